@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/config.h"
+#include "broker/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jetglass::accounts {
+
+/// What CONNECT said of who the client is.
+struct Credentials
+{
+    std::string user;
+    std::string password;
+    std::string token;
+    std::string nkey;
+    std::string signature; ///< as sent
+    std::string jwt;
+};
+
+/// Whom a connection acts for.
+struct Identity
+{
+    std::string account = "$G";
+    std::string user; ///< empty without authentication
+    std::optional<Permissions> permissions; ///< absent = everything
+};
+
+/// Checks credentials against a configuration (core.md 3.1). Immutable: a reload makes a new one.
+/// authenticate() may take tens of ms for bcrypt, so it is const, thread-safe and callable on a worker.
+class Authenticator
+{
+public:
+    explicit Authenticator(AuthConfig config);
+    [[nodiscard]] bool required() const;
+    /// INFO's auth_required: required and no no_auth_user.
+    [[nodiscard]] bool announced() const;
+    [[nodiscard]] bool needsNonce() const; ///< some nkey user exists
+    [[nodiscard]] bool slow(const Credentials& credentials) const; ///< would run bcrypt: use a worker
+    /// Nothing = Authorization Violation.
+    [[nodiscard]] std::optional<Identity> authenticate(const Credentials& credentials, std::string_view nonce) const;
+    [[nodiscard]] const AuthConfig& config() const { return m_config; }
+
+private:
+    AuthConfig m_config;
+};
+
+} // namespace jetglass::accounts

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/result.h"
+#include "streams/bus.h"
+#include "streams/context.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::api {
+
+/// One request on a $JS.API subject, kept alive until it is answered (answers may come turns later).
+class ApiCall
+{
+public:
+    ApiCall(streams::Context& context, const streams::Inbound& message, std::string responseType);
+    [[nodiscard]] const std::string& subject() const { return m_subject; }
+    [[nodiscard]] const std::string& payload() const { return m_payload; }
+    [[nodiscard]] const std::string& headers() const { return m_headers; }
+    [[nodiscard]] ClientId client() const { return m_client; }
+    [[nodiscard]] std::string_view token(std::size_t n) const; ///< of the subject, from 0 ($JS)
+    /// Empty, "{}" or blanks around it.
+    [[nodiscard]] bool isEmptyRequest() const;
+
+    /// Sends the members with "type" put first; publishes the audit advisory. Once only.
+    void respond(const nlohmann::ordered_json& members);
+    void fail(const Error& error); ///< counts in api.errors
+    /// With members that stand beside the error (paging defaults, "success":false ...).
+    void fail(const Error& error, const nlohmann::ordered_json& members);
+
+private:
+    void send(const nlohmann::ordered_json& body);
+
+    streams::Context& m_context;
+    std::string m_subject;
+    std::string m_reply;
+    std::string m_payload;
+    std::string m_headers;
+    std::string m_type;
+    std::string m_clientInfo; ///< JSON of the audit advisory's "client"
+    ClientId m_client{};
+    friend class ApiRouter;
+    class ApiRouter* m_router = nullptr;
+};
+using ApiCallPtr = std::shared_ptr<ApiCall>;
+
+/// Sends each $JS.API request to its handler after the checks that all share (streams.md 0.7), counts, audits.
+/// Subjects that match no endpoint get no answer.
+class ApiRouter final : public streams::MessageHandler
+{
+public:
+    using Handler = std::function<void(const ApiCallPtr&)>;
+    explicit ApiRouter(streams::Context& context);
+    ~ApiRouter() override;
+
+    /// \a pattern as a subject pattern, e.g. "$JS.API.STREAM.INFO.*"; \a type without prefix and "_response", e.g.
+    /// "stream_info".
+    void add(std::string pattern, std::string type, Handler handler);
+    void start(); ///< subscribes
+
+    void onMessage(const streams::Inbound& message) override;
+
+    [[nodiscard]] std::uint64_t total() const { return m_total; }
+    [[nodiscard]] std::uint64_t errors() const { return m_errors; }
+
+private:
+    friend class ApiCall;
+    struct Endpoint
+    {
+        std::string pattern;
+        std::string type;
+        Handler handler;
+    };
+    streams::Context& m_context;
+    std::vector<Endpoint> m_endpoints;
+    std::vector<streams::RegistrationPtr> m_registrations;
+    std::uint64_t m_total = 0;
+    std::uint64_t m_errors = 0;
+};
+
+} // namespace jetglass::api

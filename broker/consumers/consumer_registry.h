@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/consumer_config.h"
+#include "broker/result.h"
+#include "streams/context.h"
+
+#include <functional>
+#include <string_view>
+
+namespace jetglass::streams {
+class Stream;
+}
+
+namespace jetglass::consumers {
+
+class Consumer;
+
+enum class Action { CreateOrUpdate, Create, Update };
+
+struct Outcome
+{
+    Consumer* consumer = nullptr;
+    bool created = false; ///< false: existed, unchanged or updated
+};
+using Done = std::function<void(Result<Outcome>)>;
+
+/// Creates or changes a consumer as consumers.md 1.3 (from step 12) and 1.4 say; answers when the catalog has it.
+void createConsumer(streams::Stream& stream, ConsumerConfig config, Action action, bool pedantic, Done done);
+/// Deletes as by request or inactivity.
+void deleteConsumer(streams::Stream& stream, std::string_view name, std::function<void(Result<void>)> done);
+/// At start: every consumer of the stream from catalog and consumers.log.
+Result<void> recoverConsumers(streams::Stream& stream);
+
+} // namespace jetglass::consumers

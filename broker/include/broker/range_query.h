@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/ids.h"
+#include "broker/message_state.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jetglass {
+
+/// "What is the state of sequences first..last, for each of these consumers?" At most 4,096 sequences an answer;
+/// RangeAnswer::last says how far it got.
+struct RangeQuestion
+{
+    StreamId stream{};
+    StreamSeq first;
+    StreamSeq last;
+    std::vector<ConsumerId> consumers; ///< empty = all of the stream
+};
+
+/// One consumer's view of one sequence.
+struct DeliveryCell
+{
+    DeliveryState state = DeliveryState::NotMatched;
+    std::uint32_t deliveries = 0;
+    std::int64_t deadline = 0; ///< wall ns: ack due, or nak'd until
+    std::int64_t since = 0; ///< wall ns of the last transition, 0 if not remembered
+    ClientId client{}; ///< who holds or settled it, 0 if not known
+    ConsumerSeq consumerSeq; ///< of the first delivery while pending
+};
+
+struct RangeRow
+{
+    StreamSeq seq;
+    bool stored = false;
+    Removal removal = Removal::None; ///< why it is not stored
+    std::int64_t time = 0; ///< wall ns of storage
+    std::uint32_t size = 0; ///< headers and payload, bytes
+    std::uint32_t subjectHash = 0;
+    std::string subject; ///< empty if not stored
+    std::vector<DeliveryCell> cells; ///< one per consumer asked for, in that order
+};
+
+struct RangeAnswer
+{
+    bool found = false; ///< false: the stream is gone
+    std::uint64_t lastEvent = 0;
+    std::int64_t time = 0;
+    StreamSeq first;
+    StreamSeq last; ///< of this part
+    std::vector<ConsumerId> consumers;
+    std::vector<RangeRow> rows; ///< one per sequence first..last
+};
+
+/// "How many in which state, per column?" for zoomed-out views: the range first..last in equal columns.
+struct DensityQuestion
+{
+    StreamId stream{};
+    StreamSeq first;
+    StreamSeq last;
+    std::uint32_t columns = 0; ///< at most 4,096
+    std::vector<ConsumerId> consumers; ///< empty = all
+};
+
+struct DensityColumn
+{
+    StreamSeq first;
+    StreamSeq last;
+    std::uint64_t stored = 0;
+    std::uint64_t removed = 0;
+    bool estimated = false; ///< not exact: inside a block that is not loaded
+    /// For each consumer asked for, in that order, counts by DeliveryState.
+    std::vector<std::vector<std::uint64_t>> states;
+};
+
+struct DensityAnswer
+{
+    bool found = false;
+    std::uint64_t lastEvent = 0;
+    std::vector<ConsumerId> consumers;
+    std::vector<DensityColumn> columns;
+};
+
+} // namespace jetglass

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::store {
+
+struct CatalogStream
+{
+    std::string name;
+    std::string config; ///< JSON
+    std::int64_t created = 0; ///< wall ns
+};
+
+struct CatalogConsumer
+{
+    std::uint32_t number = 0; ///< unique in the stream, never used again; names the consumer in consumers.log
+    std::string name;
+    std::string config; ///< JSON
+    std::int64_t created = 0;
+    std::string snapshot; ///< of its state; empty = none yet
+};
+
+/// catalog.sqlite of one account: configurations, snapshots of consumer state, clock settings. WAL mode.
+/// Writes are queued to the worker and answered on the broker loop: \a done is called when the commit is durable
+/// against kill -9. Writes take effect in the order of the calls. Loading is synchronous and meant for the start.
+class Catalog
+{
+public:
+    using Done = std::function<void(Result<void>)>;
+    virtual ~Catalog() = default;
+    virtual Result<std::vector<CatalogStream>> loadStreams() = 0;
+    virtual Result<std::vector<CatalogConsumer>> loadConsumers(std::string_view stream) = 0;
+    virtual void saveStream(const CatalogStream& stream, Done done) = 0;
+    virtual void removeStream(std::string_view stream, Done done) = 0; ///< and all its consumers
+    virtual void saveConsumer(std::string_view stream, const CatalogConsumer& consumer, Done done) = 0;
+    virtual void removeConsumer(std::string_view stream, std::string_view name, Done done) = 0;
+    /// Several at once, one transaction: (consumer name, snapshot).
+    virtual void saveSnapshots(std::string_view stream,
+        std::vector<std::pair<std::string, std::string>> snapshots, Done done)
+        = 0;
+    virtual Result<std::optional<std::string>> value(std::string_view key) = 0;
+    virtual void setValue(std::string_view key, std::string_view value, Done done) = 0;
+    /// Waits until everything queued is done: orderly stop.
+    virtual void flush() = 0;
+};
+
+} // namespace jetglass::store

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/ids.h"
+#include "broker/message_state.h"
+#include "broker/result.h"
+#include "subjects/subject_filter.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace jetglass::store {
+
+/// A stored message. The views live until the next call of a non-const member or of load*() of the same store.
+struct MessageView
+{
+    StreamSeq seq;
+    std::int64_t time = 0; ///< wall ns
+    std::string_view subject;
+    std::string_view headers; ///< whole block, NATS/1.0 line and final empty line included; empty = none
+    std::string_view payload;
+};
+
+struct NewMessage
+{
+    std::string_view subject;
+    std::string_view headers;
+    std::string_view payload;
+    std::int64_t time = 0;
+};
+
+/// first = last + 1 when empty; a brand-new store has first 0 and last 0 (streams.md 5.2), unless a first sequence
+/// was set.
+struct StoreState
+{
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0; ///< as counted in streams.md 4.1
+    StreamSeq first;
+    StreamSeq last;
+    std::int64_t firstTime = 0; ///< 0 when empty
+    std::int64_t lastTime = 0;
+    std::uint64_t subjects = 0;
+};
+
+/// What is known of one literal subject. first is 0 if not known without reading (ask first()).
+struct SubjectTotals
+{
+    std::uint64_t count = 0;
+    StreamSeq last;
+};
+
+/// A contiguous run that is not stored, with its cause as far as it is remembered.
+struct GapRange
+{
+    StreamSeq first;
+    StreamSeq last;
+    Removal cause = Removal::Unknown;
+};
+
+struct Removed
+{
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Summary of a message block or of an equal part of a memory store, for density questions.
+struct BlockSummary
+{
+    StreamSeq first;
+    StreamSeq last;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// One stream's messages. Broker thread only.
+/// Changes are staged: they are visible to the readers of this object at once (the checks of the next publish in the
+/// same turn need them), but nobody outside may be told before commit() succeeded. A failed commit() has taken back
+/// everything since the last one: sequences, counts and subjects are as before.
+class MessageStore
+{
+public:
+    virtual ~MessageStore() = default;
+
+    // --- staging
+    /// The message gets the next sequence. The views are copied.
+    virtual StreamSeq append(const NewMessage& message) = 0;
+    /// Stores at \a seq > last, leaving a gap (mirrors, restore).
+    virtual void appendAt(StreamSeq seq, const NewMessage& message) = 0;
+    /// \a count sequences are used without storing anything (no interest).
+    virtual void skip(std::uint64_t count, std::int64_t time, Removal cause) = 0;
+    /// Removes one message; false if it is not there. With \a erase its bytes are overwritten.
+    virtual bool remove(StreamSeq seq, Removal cause, bool erase = false) = 0;
+    /// Removes all below \a first. If \a first > last + 1 the empty store moves forward: first = \a first, last = \a first - 1.
+    virtual Removed removeBelow(StreamSeq first, Removal cause) = 0;
+    /// Removes what matches below \a below (0 = no bound), but keeps the newest \a keep of all matching.
+    virtual Removed removeMatching(
+        const subjects::SubjectFilter& filter, StreamSeq below, std::uint64_t keep, Removal cause)
+        = 0;
+    /// One write per block. With nothing staged it does nothing.
+    virtual Result<void> commit() = 0;
+    [[nodiscard]] virtual bool hasStaged() const = 0;
+    /// fdatasync of what has been committed; on the worker, \a done on the broker loop.
+    virtual void sync(std::function<void(Result<void>)> done) = 0;
+
+    // --- reading
+    [[nodiscard]] virtual StoreState state() const = 0;
+    [[nodiscard]] virtual bool contains(StreamSeq seq) const = 0;
+    /// False if it is not stored (or lost).
+    virtual bool load(StreamSeq seq, MessageView& message) = 0;
+    /// Lowest sequence >= from that matches; uses the subject index of blocks, not a scan.
+    virtual bool loadNext(const subjects::SubjectFilter& filter, StreamSeq from, MessageView& message) = 0;
+    /// Highest sequence <= upTo (0 = no bound) that matches.
+    virtual bool loadLast(const subjects::SubjectFilter& filter, StreamSeq upTo, MessageView& message) = 0;
+    /// As loadNext without touching the message's bytes; 0 if none.
+    virtual StreamSeq findNext(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
+    /// First stored sequence with time >= \a time; last + 1 if none.
+    virtual StreamSeq seqAtTime(std::int64_t time) = 0;
+    [[nodiscard]] virtual std::optional<SubjectTotals> subject(std::string_view literal) const = 0;
+    /// Oldest stored sequence of a literal subject, 0 if none.
+    virtual StreamSeq firstOf(std::string_view literal) = 0;
+    /// Number of stored messages with sequence >= from that match.
+    virtual std::uint64_t count(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
+    /// Each stored literal subject that matches, in no order. Return false from the callback to stop.
+    virtual void forEachSubject(const subjects::SubjectFilter& filter,
+        const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const
+        = 0;
+    /// Gaps that overlap first..last, ascending, merged where the cause is the same.
+    [[nodiscard]] virtual std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const = 0;
+    /// Number of interior sequences not stored (num_deleted).
+    [[nodiscard]] virtual std::uint64_t deletedCount() const = 0;
+    [[nodiscard]] virtual std::vector<BlockSummary> blocks() const = 0;
+    /// Bytes that a message counts for max_bytes in this kind of store (streams.md 4.1).
+    [[nodiscard]] virtual std::uint64_t sizeOf(const NewMessage& message) const = 0;
+
+    // --- settings
+    /// First sequence of a store that never held anything.
+    virtual void setFirstSeq(StreamSeq first) = 0;
+    /// Whether future sealed blocks are compressed.
+    virtual void setCompression(bool on) = 0;
+    /// Messages and bytes found damaged at recovery (state.lost).
+    [[nodiscard]] virtual Removed lost() const = 0;
+};
+
+} // namespace jetglass::store

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/result.h"
+#include "broker/stream_config.h"
+#include "store/catalog.h"
+#include "store/consumer_log.h"
+#include "store/file_system.h"
+#include "store/message_store.h"
+#include "store/worker.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jetglass::store {
+
+struct StoreSettings
+{
+    std::string directory; ///< <store_dir>/jetstream
+    bool syncAlways = false;
+    std::uint64_t blockSize = 8U << 20U; ///< bytes at which a block is sealed
+    std::uint64_t cacheBytes = 64U << 20U; ///< budget for loaded sealed blocks, all streams together
+};
+
+/// Opens what belongs to one account: <directory>/<account>/... Keeps the directory lock while it lives.
+class StoreFactory
+{
+public:
+    virtual ~StoreFactory() = default;
+    virtual Catalog& catalog() = 0;
+    /// File or memory by config.storage. Opening an existing file store runs recovery; what it found goes to report().
+    virtual Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) = 0;
+    virtual Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) = 0;
+    /// Moves the stream's folder away at once and deletes it on the worker.
+    virtual Result<void> removeStream(const StreamConfig& config) = 0;
+    [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
+};
+
+/// Errors: InUse (another process has the directory), Io, Corrupt (a foreign or damaged catalog; the text says which file).
+Result<std::unique_ptr<StoreFactory>> openStoreFactory(FileSystem& files, Worker& worker,
+    const StoreSettings& settings, const std::string& account);
+
+} // namespace jetglass::store

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/ids.h"
+#include "broker/result.h"
+#include "broker/stream_config.h"
+#include "streams/context.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::streams {
+
+class Stream;
+
+/// The streams of one account: names, subject overlap, creation, change, deletion, recovery at start.
+class StreamRegistry
+{
+public:
+    explicit StreamRegistry(Context& context);
+    ~StreamRegistry();
+
+    /// Opens every stream of the catalog. A stream that cannot be opened is reported and left out, its files stay.
+    Result<void> recover();
+    void shutdown(); ///< onShutdown of all consumers, final commit
+
+    using Created = std::function<void(Result<Stream*>)>;
+    using Done = std::function<void(Result<void>)>;
+    /// Answers when the catalog has it. \a config is normalized already.
+    void create(StreamConfig config, Created done);
+    void update(Stream& stream, StreamConfig config, Done done);
+    void remove(Stream& stream, Done done);
+
+    [[nodiscard]] Stream* find(std::string_view name) const;
+    [[nodiscard]] Stream* find(StreamId id) const;
+    [[nodiscard]] std::vector<Stream*> sorted() const;
+    /// Bytes in use by storage kind.
+    [[nodiscard]] std::uint64_t memoryBytes() const;
+    [[nodiscard]] std::uint64_t fileBytes() const;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> m;
+};
+
+} // namespace jetglass::streams
