@@ -30,7 +30,8 @@ struct Identity
 };
 
 /// Checks credentials against a configuration (core.md 3.1). Immutable: a reload makes a new one.
-/// authenticate() may take tens of ms for bcrypt, so it is const, thread-safe and callable on a worker.
+/// authenticate() may take tens of ms for bcrypt, so it is const, thread-safe and callable on a
+/// worker.
 class Authenticator
 {
 public:
@@ -39,9 +40,11 @@ public:
     /// INFO's auth_required: required and no no_auth_user.
     [[nodiscard]] bool announced() const;
     [[nodiscard]] bool needsNonce() const; ///< some nkey user exists
-    [[nodiscard]] bool slow(const Credentials& credentials) const; ///< would run bcrypt: use a worker
+    [[nodiscard]] bool slow(
+        const Credentials& credentials) const; ///< would run bcrypt: use a worker
     /// Nothing = Authorization Violation.
-    [[nodiscard]] std::optional<Identity> authenticate(const Credentials& credentials, std::string_view nonce) const;
+    [[nodiscard]] std::optional<Identity> authenticate(
+        const Credentials& credentials, std::string_view nonce) const;
     [[nodiscard]] const AuthConfig& config() const { return m_config; }
 
 private:
