@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+namespace jetglass::items {
+
+/// What one consumer has done with one sequence. Every state has a colour role and a shape of its
+/// own.
+enum class CellState : quint8
+{
+    NotMatched, ///< no filter of the consumer matches
+    BeforeStart, ///< below the sequence where the consumer began
+    Waiting, ///< matches, not delivered yet
+    Delivered, ///< ack due at a deadline
+    InProgress, ///< as Delivered, the client moved the deadline
+    Naked, ///< comes again at the deadline
+    RedeliveryDue, ///< timed out or nak'd: queued, waits for somebody who asks
+    Acked, ///< at or below the ack floor
+    AckedAbove, ///< acked, but the ack floor is still below it
+    Terminated,
+    Exhausted, ///< max_deliver reached without an ack
+    Settled, ///< done; how is no longer remembered
+};
+inline constexpr int kCellStateCount = 12;
+
+/// Why a sequence is not in the stream any more.
+enum class RemovalCause : quint8
+{
+    None,
+    MaxAge,
+    MaxMsgs,
+    MaxBytes,
+    MaxPerSubject,
+    WorkQueueAck,
+    InterestGone,
+    Purge,
+    Delete,
+    Ttl,
+    Rollup,
+    NoInterest,
+    Skipped,
+    Lost,
+    Unknown,
+};
+inline constexpr int kRemovalCauseCount = 15;
+
+/// Which of the four colour roles a line of text takes.
+enum class Tone : quint8
+{
+    Normal,
+    Muted,
+    Waiting,
+    Blocked,
+    Done
+};
+
+} // namespace jetglass::items
