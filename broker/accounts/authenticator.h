@@ -48,6 +48,11 @@ public:
     [[nodiscard]] const AuthConfig& config() const { return m_config; }
 
 private:
+    [[nodiscard]] const UserConfig* findUser(std::string_view name) const;
+    [[nodiscard]] const UserConfig* findNkey(std::string_view key) const;
+    [[nodiscard]] bool onlySystemUsers() const;
+    [[nodiscard]] Identity identityOf(const UserConfig& user) const;
+
     AuthConfig m_config;
 };
 

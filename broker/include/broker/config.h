@@ -42,6 +42,7 @@ struct AuthConfig
     std::string noAuthUser;
     std::optional<Permissions> defaultPermissions;
     std::int64_t timeout = 2'000'000'000; ///< ns until CONNECT must have come
+    std::string systemAccount = "$SYS"; ///< users of this account do not lock everybody else out
     [[nodiscard]] bool required() const
     {
         return !token.empty() || !user.empty() || !users.empty();
@@ -61,6 +62,13 @@ struct JetStreamConfig
     std::int64_t maxDuplicateWindow = 0; ///< limits.duplicate_window, ns
     std::int64_t maxAckPending = 0; ///< limits.max_ack_pending
     std::int64_t maxRequestBatch = 0; ///< limits.max_request_batch
+};
+
+/// One entry of the config's accounts block. Accounts are isolated from each other; users name theirs.
+struct AccountConfig
+{
+    std::string name;
+    bool jetstream = false;
 };
 
 struct LogConfig
@@ -99,6 +107,8 @@ struct BrokerConfig
     std::int64_t lameDuckGrace = 10'000'000'000;
     bool noHeaderSupport = false;
     AuthConfig auth;
+    /// Explicit accounts; with any, only those that ask for JetStream have it, with none $G has it.
+    std::vector<AccountConfig> accounts;
     JetStreamConfig jetstream;
     LogConfig log;
     std::string pidFile;
