@@ -42,3 +42,6 @@ if(JETGLASS_SANITIZE)
         add_compile_options(-fno-sanitize-recover=undefined)
     endif()
 endif()
+
+# moc of Qt 6.4 stumbles over libstdc++'s <compare> and <concepts>, which it does not need: their guards skip them.
+set(CMAKE_AUTOMOC_MOC_OPTIONS -D_COMPARE -D_GLIBCXX_CONCEPTS)
