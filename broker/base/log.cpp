@@ -46,8 +46,8 @@ public:
         spdlog::memory_buf_t& into) override
     {
         static constexpr const char* kTags[] = {"TRC", "DBG", "INF", "WRN", "ERR", "FTL"};
-        const std::string_view tag =
-            message.level < std::size(kTags) ? kTags[message.level] : "INF";
+        const auto index = static_cast<std::size_t>(message.level);
+        const std::string_view tag = index < std::size(kTags) ? kTags[index] : "INF";
         into.append(tag.data(), tag.data() + tag.size());
     }
     [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override
