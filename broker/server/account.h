@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "server/records.h"
+#include "streams/bus.h"
+#include "subjects/subject_tree.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::server {
+
+class Client;
+class Engine;
+struct Subscription;
+
+/// A message on its way through the router. Views live for the call.
+struct Routed
+{
+    std::string_view subject; ///< what it is matched by
+    std::string_view wireSubject; ///< what receivers see; the same but for deliveries of consumers
+    std::string_view reply;
+    std::string_view headers;
+    std::string_view payload;
+    Client* from = nullptr; ///< null = the broker itself
+    bool toHandlers = true; ///< false: only to clients
+};
+
+/// One account: its subscriptions and the routing of messages between them. Nothing crosses from one account to
+/// another. Owned by the engine. Broker thread only.
+/// Invariant: a subscription that was ended during routing gets nothing more, its memory stays until routing is over.
+class Account final : public streams::Bus
+{
+public:
+    Account(Engine& engine, std::string name);
+    ~Account() override;
+
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    /// Clients of this account, for statistics.
+    [[nodiscard]] std::size_t clientCount() const { return m_clients; }
+    [[nodiscard]] MatcherCounts matcherCounts() const;
+    /// Subscriptions of clients and of the broker itself (client id 0).
+    void forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const;
+
+    /// Sends a message to all plain subscribers and one member per queue group; returns how many took it.
+    /// \a taker gets the connection of the last client that took it.
+    std::size_t route(const Routed& message, ClientId* taker = nullptr);
+
+    void insert(Subscription& subscription);
+    /// Ends it; its memory belongs to the account from here on.
+    void remove(std::unique_ptr<Subscription> subscription);
+    void joined() { ++m_clients; }
+    void left() { --m_clients; }
+
+    /// Calls back the watchers of subjects whose subscriptions changed; frees what ended. Once per turn.
+    void endTurn();
+    /// Takes a bounded part of what many ended subscriptions left in the tree; true if there is more.
+    bool sweep();
+
+    // --- Bus
+    void publish(const streams::Outbound& message) override;
+    bool deliver(std::string_view route, const streams::Outbound& message, ClientId* taker) override;
+    [[nodiscard]] bool hasInterest(std::string_view subject) const override;
+    [[nodiscard]] bool hasExactInterest(std::string_view subject, std::string_view queue) const override;
+    streams::RegistrationPtr watchInterest(std::string_view subject, std::function<void()> changed) override;
+    streams::RegistrationPtr subscribe(
+        std::string_view subject, std::string_view queue, streams::MessageHandler& handler) override;
+
+private:
+    class Watch;
+    class HandlerRegistration;
+    bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
+    std::size_t routeToGroups(const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker);
+    bool deliverToGroup(
+        const std::vector<subjects::TreeEntry*>& members, std::size_t first, const Routed& message, ClientId* taker);
+    void touched(std::string_view subject);
+    void reap();
+
+    Engine& m_engine;
+    std::string m_name;
+    mutable subjects::SubjectTree m_tree;
+    std::size_t m_clients = 0;
+    int m_depth = 0; ///< of nested routing
+    std::vector<std::unique_ptr<Subscription>> m_ended;
+    std::map<std::string, std::vector<std::weak_ptr<Watch>>, std::less<>> m_watches;
+    std::vector<std::weak_ptr<Watch>> m_touched;
+};
+
+} // namespace jetglass::server

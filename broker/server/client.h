@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "accounts/authenticator.h"
+#include "base/timer_queue.h"
+#include "broker/ids.h"
+#include "protocol/handshake_json.h"
+#include "protocol/parser.h"
+#include "server/link.h"
+#include "server/outbox.h"
+#include "server/permission_check.h"
+#include "server/records.h"
+#include "server/subscription.h"
+#include "streams/bus.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace jetglass::server {
+
+class Account;
+class Engine;
+struct Routed;
+
+/// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which frees it at the
+/// end of the turn in which it was closed. Broker thread only.
+class Client
+{
+public:
+    Client(Engine& engine, ClientId id, std::shared_ptr<Link> link);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // --- called by the link
+    /// Bytes as they came; views into them are used only during the call.
+    void receive(std::string_view bytes);
+    /// The peer is gone (end of stream or an error).
+    void peerGone(CloseReason reason);
+    /// The link could not write for the write deadline.
+    void writeDeadlinePassed();
+
+    // --- called by the engine and others
+    void start(); ///< INFO, authentication timer, first ping timer
+    void close(CloseReason reason, CloseMode mode);
+    /// -ERR with \a text, then close.
+    void fail(std::string_view text, CloseReason reason);
+    [[nodiscard]] bool isClosed() const { return m_closed; }
+    [[nodiscard]] ClientId id() const { return m_id; }
+    [[nodiscard]] Account* account() const { return m_account; }
+    [[nodiscard]] const accounts::Identity& identity() const { return m_identity; }
+    [[nodiscard]] const protocol::ConnectOptions& options() const { return m_options; }
+    [[nodiscard]] std::string_view nonce() const { return m_nonce; }
+    [[nodiscard]] ConnectionRecord record() const;
+    [[nodiscard]] const std::unordered_map<std::string_view, std::unique_ptr<Subscription>>& subscriptions() const
+    {
+        return m_subscriptions;
+    }
+    void sendInfo(std::string_view json);
+    [[nodiscard]] bool takesAsyncInfo() const { return m_options.protocol >= 1 && m_firstPongSent && !m_closed; }
+    /// Another identity after a reload; nothing = credentials no longer hold.
+    void reauthenticate();
+    void applyLimits(); ///< after a reload
+
+    // --- the way out, called by the router
+    /// False: not taken (echo, permissions, closed). Counts and ends the subscription at its maximum.
+    bool deliver(Subscription& subscription, const Routed& message);
+    void flush();
+    [[nodiscard]] std::uint64_t pendingBytes() const { return m_outbox.size(); }
+    [[nodiscard]] bool isCongested() const; ///< above 75 % of max_pending
+    /// A receiver of this client's messages is congested: read nothing from it for a moment.
+    void stall();
+
+private:
+    friend class Engine;
+    enum class Auth : std::uint8_t { Waiting, Checking, Done };
+
+    // operations
+    bool handle(const protocol::Operation& operation);
+    bool handleBad(protocol::ParseError error);
+    bool admitFirstByte(char first);
+    bool handleConnect(std::string_view json);
+    bool authenticate();
+    bool authenticated(std::optional<accounts::Identity> identity);
+    void handlePublish(const protocol::Operation& operation);
+    void handleSubscribe(const protocol::Operation& operation);
+    void handleUnsubscribe(const protocol::Operation& operation);
+    void handlePing();
+    void handlePong();
+    bool checkPublish(const protocol::Operation& operation);
+    void answerNoResponders(const protocol::Operation& operation);
+    void sendSecondInfo();
+    void process();
+
+    // subscriptions
+    void end(Subscription& subscription);
+    void endAll();
+    void recheckSubscriptions();
+
+    // output
+    void send(std::string_view bytes);
+    void sendError(std::string_view text);
+    void ok();
+    void queued();
+
+    // time
+    void armPing(std::int64_t delay);
+    void onPingTimer();
+    void onAuthTimer();
+    [[nodiscard]] std::int64_t realNow() const;
+
+    Engine& m_engine;
+    const ClientId m_id;
+    std::shared_ptr<Link> m_link;
+    protocol::Parser m_parser;
+    protocol::ConnectOptions m_options;
+    accounts::Identity m_identity;
+    Account* m_account = nullptr;
+    Outbox m_outbox;
+    PermissionCheck m_permissions;
+    std::unordered_map<std::string_view, std::unique_ptr<Subscription>> m_subscriptions; ///< by sid
+    streams::Sender m_sender; ///< views into the members above
+    std::string m_host;
+    std::string m_nonce;
+    std::string m_held; ///< bytes that wait for the authentication
+
+    base::Timer m_pingTimer;
+    base::Timer m_authTimer;
+    base::Timer m_stallTimer;
+    std::int64_t m_start = 0; ///< real wall ns
+    std::int64_t m_lastActivity = 0;
+    std::int64_t m_pingSent = 0;
+    std::int64_t m_rtt = 0;
+    std::int64_t m_rttAt = 0;
+    int m_pingsOut = 0;
+    Traffic m_in;
+    Traffic m_out;
+    Auth m_auth = Auth::Waiting;
+    CloseReason m_reason = CloseReason::ClientClosed;
+    bool m_closed = false;
+    bool m_firstByteSeen = false;
+    bool m_firstPongSent = false;
+    bool m_connectSeen = false;
+    bool m_inFlushList = false;
+    bool m_active = false; ///< something came since the last ping timer
+    bool m_processing = false;
+};
+
+} // namespace jetglass::server

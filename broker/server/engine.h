@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "accounts/authenticator.h"
+#include "base/log.h"
+#include "base/timer_queue.h"
+#include "broker/clock.h"
+#include "broker/config.h"
+#include "broker/ids.h"
+#include "flow/flow_hub.h"
+#include "server/link.h"
+#include "server/records.h"
+#include "streams/turn.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::server {
+
+class Account;
+class ChunkPool;
+class Client;
+
+/// What the engine works with; the host makes it all and it outlives the engine.
+struct EngineContext
+{
+    Clock& clock; ///< JetStream's time: only stamps of flow events come from it
+    base::TimerQueue& realTimers; ///< on a clock that is never bent: keep-alive, authentication, write deadline
+    flow::FlowHub& hub;
+    streams::Turn& turn;
+    base::Log& log;
+};
+
+/// What INFO says beside the configuration.
+struct ServerIdentity
+{
+    std::string id; ///< 56 characters, N...
+    std::string name; ///< configured name or the id
+    std::string host; ///< as bound
+    std::uint16_t port = 0; ///< the real one
+};
+
+/// The core of the broker without sockets: accounts, clients, routing, limits, keep-alive. Single-threaded.
+/// A turn is: beginTurn(), Client::receive() for what was read, endTurn().
+class Engine
+{
+public:
+    /// Runs \a work on some other thread, then \a done on the broker thread. Without one, work runs at once.
+    using Offload = std::function<void(std::function<void()> work, std::function<void()> done)>;
+
+    Engine(EngineContext context, BrokerConfig config, ServerIdentity identity,
+        std::shared_ptr<const accounts::Authenticator> authenticator);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    void setOffload(Offload offload);
+    /// Before the first client: the port is known only after binding.
+    void setIdentity(ServerIdentity identity);
+    [[nodiscard]] const ServerIdentity& identity() const { return m_identity; }
+    [[nodiscard]] const BrokerConfig& config() const { return m_config; }
+    [[nodiscard]] EngineContext& context() { return m_context; }
+
+    // --- accounts: $G and $SYS exist from the start, others when first asked for
+    Account& account(std::string_view name);
+    Account& globalAccount();
+    Account& systemAccount();
+    [[nodiscard]] std::vector<Account*> accounts() const;
+
+    // --- clients
+    /// A peer has connected: sends INFO (and refuses it, if there are too many). Null if it was refused; then close()
+    /// was called on the link. The engine owns the client.
+    Client* connect(std::shared_ptr<Link> link);
+    [[nodiscard]] Client* client(ClientId id) const;
+    [[nodiscard]] std::vector<Client*> clients() const;
+    bool kick(ClientId id);
+    /// INFO with ldm:true to this client alone ($SYS.REQ.SERVER.<id>.LDM).
+    bool announceLameDuck(ClientId id);
+
+    // --- the turn
+    void beginTurn(); ///< reads both clocks
+    /// Interest changes, JetStream's turn, then one send per client. Fire due timers before.
+    void endTurn();
+    /// Work is left that should not wait for a socket: the loop must not sleep.
+    [[nodiscard]] bool pending() const;
+
+    // --- life
+    /// Takes over what may change while running: credentials, permissions, limits, times. Clients that no longer
+    /// authenticate are closed, subscriptions no longer allowed are ended. The host has checked the rest.
+    void reload(const BrokerConfig& config, std::shared_ptr<const accounts::Authenticator> authenticator);
+    /// INFO with ldm:true to all, after the grace period closes them one by one, then calls \a done.
+    /// The host has closed the listener and JetStream. Without clients done is called at once.
+    void lameDuck(std::function<void()> done);
+    [[nodiscard]] bool inLameDuck() const { return m_lameDuck; }
+    void closeAll(CloseReason reason);
+
+    // --- numbers
+    [[nodiscard]] EngineCounts counts() const;
+    [[nodiscard]] std::int64_t startTime() const { return m_startTime; } ///< real wall ns
+    [[nodiscard]] std::vector<ConnectionRecord> openConnections() const;
+    [[nodiscard]] std::vector<ConnectionRecord> closedConnections() const; ///< newest 10,000, oldest first
+    [[nodiscard]] std::vector<SubscriptionRecord> subscriptionsOf(ClientId id) const;
+
+    /// INFO's JSON for a client, without verb. \a client 0: as a stranger would see it.
+    [[nodiscard]] std::string infoJson(const Client* client) const;
+
+private:
+    friend class Client;
+    friend class Account;
+    struct Private;
+
+    void closed(Client& client);
+    void needsFlush(Client& client);
+    void reapClosed();
+    void closeNextLameDuck();
+
+    EngineContext m_context;
+    BrokerConfig m_config;
+    ServerIdentity m_identity;
+    std::shared_ptr<const accounts::Authenticator> m_authenticator;
+    Offload m_offload;
+    std::int64_t m_startTime = 0;
+    bool m_lameDuck = false;
+    std::unique_ptr<Private> m;
+};
+
+} // namespace jetglass::server
