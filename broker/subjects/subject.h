@@ -7,7 +7,8 @@
 
 namespace jetglass::subjects {
 
-/// Tokens separated by '.', none empty, '>' only last (core.md 2.1). Wildcards are whole tokens only.
+/// Tokens separated by '.', none empty, '>' only last (core.md 2.1). Wildcards are whole tokens
+/// only.
 [[nodiscard]] bool isValidSubscription(std::string_view subject);
 /// JetStream's stricter rule: as above, and no space, tab, CR, LF or FF (streams.md 2.5).
 [[nodiscard]] bool isValidStreamSubject(std::string_view subject);
