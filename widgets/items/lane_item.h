@@ -53,7 +53,7 @@ struct StreamCell
 {
     bool stored = false;
     RemovalCause removal = RemovalCause::None; ///< why it is not stored
-    quint8 hue = 0; ///< 0..3: one of the subject hues , given by the source in order of appearance
+    quint8 hue = 0; ///< 0..3: one of the subject hues, given by the source in order of appearance
     bool placeholder = false; ///< stored, but its content was never recorded
     quint64 size = 0; ///< headers and payload, bytes
     qint64 time = 0; ///< wall ns of storage
