@@ -8,8 +8,8 @@
 
 namespace jetglass::flow {
 
-/// Numbers events and calls the observers, in the order in which they were added. Broker thread only.
-/// Callers ask active() first, so that with no observer an event costs one branch:
+/// Numbers events and calls the observers, in the order in which they were added. Broker thread
+/// only. Callers ask active() first, so that with no observer an event costs one branch:
 ///     if (hub.active()) hub.emit({.kind = FlowKind::Acked, ...});
 /// Numbers are given only while somebody listens: an observer that joins asks for a range first.
 class FlowHub

@@ -29,21 +29,27 @@ struct GateDecision
 };
 
 /// What streams and consumers ask at the four places; the lab implements it. Broker thread only.
-/// With no rule a gate costs one branch:  if (gates.active()) { decision = gates.decide({...}); ... }
-/// Protocol of the callers:
-///  - Hold at PublishIn: the caller copies the publish into park(); the gate calls it back to go on when it is stepped.
-///  - Hold at DeliveryOut: the caller stops delivering for that consumer before any state changes and registers wake().
-///  - Drop, Delay, Duplicate, Reorder: the caller changes its state as usual, then hands the way out (sending the ack,
-///    the delivery, processing the ack) as a function to act(), which calls it never, later, twice or in another order.
+/// With no rule a gate costs one branch:  if (gates.active()) { decision = gates.decide({...}); ...
+/// } Protocol of the callers:
+///  - Hold at PublishIn: the caller copies the publish into park(); the gate calls it back to go on
+///  when it is stepped.
+///  - Hold at DeliveryOut: the caller stops delivering for that consumer before any state changes
+///  and registers wake().
+///  - Drop, Delay, Duplicate, Reorder: the caller changes its state as usual, then hands the way
+///  out (sending the ack,
+///    the delivery, processing the ack) as a function to act(), which calls it never, later, twice
+///    or in another order.
 class Gates
 {
 public:
     virtual ~Gates() = default;
     [[nodiscard]] bool active() const { return m_active; }
     virtual GateDecision decide(const GateSubject& subject) = 0;
-    virtual void park(const GateSubject& subject, std::size_t bytes, std::function<void()> goOn) = 0;
+    virtual void park(
+        const GateSubject& subject, std::size_t bytes, std::function<void()> goOn) = 0;
     virtual void wake(const GateSubject& subject, std::function<void()> tryAgain) = 0;
-    virtual void act(const GateDecision& decision, const GateSubject& subject, std::function<void()> wayOut) = 0;
+    virtual void act(
+        const GateDecision& decision, const GateSubject& subject, std::function<void()> wayOut) = 0;
 
 protected:
     bool m_active = false; ///< some rule exists
@@ -56,7 +62,10 @@ public:
     GateDecision decide(const GateSubject&) override { return {}; }
     void park(const GateSubject&, std::size_t, std::function<void()> goOn) override { goOn(); }
     void wake(const GateSubject&, std::function<void()> tryAgain) override { tryAgain(); }
-    void act(const GateDecision&, const GateSubject&, std::function<void()> wayOut) override { wayOut(); }
+    void act(const GateDecision&, const GateSubject&, std::function<void()> wayOut) override
+    {
+        wayOut();
+    }
 };
 
 } // namespace jetglass::flow

@@ -67,7 +67,8 @@ private slots:
 private:
     void startBroker();
     void connectClient();
-    void addStream(const char* name, const char* subject, jsRetentionPolicy retention = js_LimitsPolicy);
+    void addStream(
+        const char* name, const char* subject, jsRetentionPolicy retention = js_LimitsPolicy);
     [[nodiscard]] std::uint64_t messageCount(const char* stream);
 
     QTemporaryDir m_dir;
@@ -82,10 +83,16 @@ private:
 void TestNatsC::startBroker()
 {
     m_broker.start(QStringLiteral(JETGLASS_SERVER),
-        {QStringLiteral("-js"), QStringLiteral("-p"), QString::fromLatin1(m_port), QStringLiteral("-sd"), m_dir.path(),
-            QStringLiteral("--ports_file_dir"), m_dir.path()});
+        {QStringLiteral("-js"),
+            QStringLiteral("-p"),
+            QString::fromLatin1(m_port),
+            QStringLiteral("-sd"),
+            m_dir.path(),
+            QStringLiteral("--ports_file_dir"),
+            m_dir.path()});
     QVERIFY2(m_broker.waitForStarted(), JETGLASS_SERVER);
-    QFile ports(m_dir.filePath(QStringLiteral("jetglass-server_%1.ports").arg(m_broker.processId())));
+    QFile ports(
+        m_dir.filePath(QStringLiteral("jetglass-server_%1.ports").arg(m_broker.processId())));
     QTRY_VERIFY_WITH_TIMEOUT(ports.exists(), 10000);
     QVERIFY(ports.open(QIODevice::ReadOnly));
     const QJsonObject listed = QJsonDocument::fromJson(ports.readAll()).object();
@@ -178,7 +185,8 @@ void TestNatsC::syncAndAsyncPublish()
     QCOMPARE(QByteArray(ack->Stream), QByteArray("ORDERS"));
     const std::string payload(1024, 'x');
     for (int i = 0; i < 20000; ++i)
-        QVERIFY_OK(js_PublishAsync(m_js.get(), "orders.created", payload.data(), int(payload.size()), nullptr));
+        QVERIFY_OK(js_PublishAsync(
+            m_js.get(), "orders.created", payload.data(), int(payload.size()), nullptr));
     jsPubOptions options;
     jsPubOptions_Init(&options);
     options.MaxWait = 20000;
@@ -208,9 +216,11 @@ void TestNatsC::pullConsumerAcksEveryKind()
 {
     addStream("ORDERS", "orders.>");
     for (const char* body : {"ack", "nak", "delay", "working", "term"})
-        QVERIFY_OK(js_Publish(nullptr, m_js.get(), "orders.created", body, int(std::strlen(body)), nullptr, nullptr));
+        QVERIFY_OK(js_Publish(
+            nullptr, m_js.get(), "orders.created", body, int(std::strlen(body)), nullptr, nullptr));
     natsSubscription* raw = nullptr;
-    QVERIFY_OK(js_PullSubscribe(&raw, m_js.get(), "orders.>", "order-worker", nullptr, nullptr, nullptr));
+    QVERIFY_OK(
+        js_PullSubscribe(&raw, m_js.get(), "orders.>", "order-worker", nullptr, nullptr, nullptr));
     const Owned<natsSubscription> sub(raw);
     Batch first;
     QVERIFY_OK(natsSubscription_Fetch(&first.list, sub.get(), 5, 5000, nullptr));
@@ -224,7 +234,8 @@ void TestNatsC::pullConsumerAcksEveryKind()
     for (const char* expected : {"nak", "delay"}) {
         Batch again;
         QVERIFY_OK(natsSubscription_Fetch(&again.list, sub.get(), 1, 5000, nullptr));
-        QCOMPARE(QByteArray(natsMsg_GetData(again.list.Msgs[0]), natsMsg_GetDataLength(again.list.Msgs[0])),
+        QCOMPARE(QByteArray(natsMsg_GetData(again.list.Msgs[0]),
+                     natsMsg_GetDataLength(again.list.Msgs[0])),
             QByteArray(expected));
         jsMsgMetaData* meta = nullptr;
         QVERIFY_OK(natsMsg_GetMetaData(&meta, again.list.Msgs[0]));
@@ -233,7 +244,8 @@ void TestNatsC::pullConsumerAcksEveryKind()
         QVERIFY_OK(natsMsg_AckSync(again.list.Msgs[0], nullptr, nullptr));
     }
     jsConsumerInfo* rawInfo = nullptr;
-    QVERIFY_OK(js_GetConsumerInfo(&rawInfo, m_js.get(), "ORDERS", "order-worker", nullptr, nullptr));
+    QVERIFY_OK(
+        js_GetConsumerInfo(&rawInfo, m_js.get(), "ORDERS", "order-worker", nullptr, nullptr));
     const Owned<jsConsumerInfo> info(rawInfo);
     QCOMPARE(info->NumAckPending, std::int64_t(0));
     QCOMPARE(info->AckFloor.Stream, std::uint64_t(5));
@@ -274,13 +286,15 @@ void TestNatsC::threeWorkersOnAWorkQueue()
     std::array<Owned<natsSubscription>, 3> workers;
     for (auto& worker : workers) {
         natsSubscription* raw = nullptr;
-        QVERIFY_OK(js_PullSubscribe(&raw, m_js.get(), "tasks.>", "workers", nullptr, nullptr, nullptr));
+        QVERIFY_OK(
+            js_PullSubscribe(&raw, m_js.get(), "tasks.>", "workers", nullptr, nullptr, nullptr));
         worker.reset(raw);
     }
     std::set<std::uint64_t> done;
     for (int round = 0; done.size() < 30 && round < 30; ++round) {
         Batch batch;
-        QVERIFY_OK(natsSubscription_Fetch(&batch.list, workers[std::size_t(round % 3)].get(), 4, 2000, nullptr));
+        QVERIFY_OK(natsSubscription_Fetch(
+            &batch.list, workers[std::size_t(round % 3)].get(), 4, 2000, nullptr));
         for (int i = 0; i < batch.list.Count; ++i) {
             QVERIFY(done.insert(natsMsg_GetSequence(batch.list.Msgs[i])).second);
             QVERIFY_OK(natsMsg_AckSync(batch.list.Msgs[i], nullptr, nullptr));
@@ -298,7 +312,8 @@ void TestNatsC::twoConsumersOnAnInterestStream()
     std::array<Owned<natsSubscription>, 2> subs;
     for (std::size_t i = 0; i < subs.size(); ++i) {
         natsSubscription* raw = nullptr;
-        QVERIFY_OK(js_PullSubscribe(&raw, m_js.get(), "notify.>", i == 0 ? "A" : "B", nullptr, nullptr, nullptr));
+        QVERIFY_OK(js_PullSubscribe(
+            &raw, m_js.get(), "notify.>", i == 0 ? "A" : "B", nullptr, nullptr, nullptr));
         subs[i].reset(raw);
     }
     QVERIFY_OK(js_Publish(nullptr, m_js.get(), "notify.user", "x", 1, nullptr, nullptr));
@@ -344,7 +359,8 @@ void TestNatsC::restartKeepsEverything()
         QVERIFY_OK(js_Publish(nullptr, m_js.get(), "orders.created", "x", 1, nullptr, nullptr));
     {
         natsSubscription* raw = nullptr;
-        QVERIFY_OK(js_PullSubscribe(&raw, m_js.get(), "orders.>", "keeper", nullptr, nullptr, nullptr));
+        QVERIFY_OK(
+            js_PullSubscribe(&raw, m_js.get(), "orders.>", "keeper", nullptr, nullptr, nullptr));
         const Owned<natsSubscription> sub(raw);
         Batch batch;
         QVERIFY_OK(natsSubscription_Fetch(&batch.list, sub.get(), 4, 2000, nullptr));

@@ -32,9 +32,13 @@ private:
 void TestTidy::initTestCase()
 {
     const QDir root(QStringLiteral(SOURCE_ROOT));
-    for (const QString& top : {QStringLiteral("app"), QStringLiteral("broker"), QStringLiteral("widgets"),
+    for (const QString& top : {QStringLiteral("app"),
+             QStringLiteral("broker"),
+             QStringLiteral("widgets"),
              QStringLiteral("tests")}) {
-        QDirIterator files(root.filePath(top), {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
+        QDirIterator files(root.filePath(top),
+            {QStringLiteral("*.h"), QStringLiteral("*.cpp")},
+            QDir::Files,
             QDirIterator::Subdirectories);
         while (files.hasNext()) {
             const QString path = files.next();
@@ -42,7 +46,8 @@ void TestTidy::initTestCase()
                 continue;
             QFile file(path);
             QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
-            m_sources.append({root.relativeFilePath(path), QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))});
+            m_sources.append({root.relativeFilePath(path),
+                QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))});
         }
     }
     QVERIFY(m_sources.size() > 40);
@@ -63,7 +68,10 @@ void TestTidy::filesHoldOneIdea()
     for (const Source& source : m_sources) {
         const int limit = source.path.startsWith(QStringLiteral("tests/")) ? 900 : 500;
         if (source.lines.size() > limit + 1)
-            bad << QStringLiteral("%1: %2 lines, at most %3").arg(source.path).arg(source.lines.size() - 1).arg(limit);
+            bad << QStringLiteral("%1: %2 lines, at most %3")
+                       .arg(source.path)
+                       .arg(source.lines.size() - 1)
+                       .arg(limit);
     }
     QVERIFY2(bad.isEmpty(), qPrintable(bad.join(QStringLiteral("\n"))));
 }
@@ -77,26 +85,41 @@ void TestTidy::everySourceIsBuilt()
         const QFileInfo info(QStringLiteral(SOURCE_ROOT "/") + source.path);
         bool named = false;
         // Named in its own folder's list or in one of the folders above.
-        for (QDir dir = info.dir(); !named && dir.path().size() >= int(qstrlen(SOURCE_ROOT)); dir.cdUp()) {
-            for (const QString& list : dir.entryList({QStringLiteral("CMakeLists.txt"), QStringLiteral("*.cmake")})) {
+        for (QDir dir = info.dir(); !named && dir.path().size() >= int(qstrlen(SOURCE_ROOT));
+             dir.cdUp()) {
+            for (const QString& list :
+                dir.entryList({QStringLiteral("CMakeLists.txt"), QStringLiteral("*.cmake")})) {
                 QFile file(dir.filePath(list));
-                if (file.open(QIODevice::ReadOnly) && file.readAll().contains(info.completeBaseName().toUtf8()))
+                if (file.open(QIODevice::ReadOnly)
+                    && file.readAll().contains(info.completeBaseName().toUtf8()))
                     named = true;
             }
         }
         if (!named)
             bad << source.path;
     }
-    QVERIFY2(bad.isEmpty(), qPrintable(QStringLiteral("not in any CMake list:\n") + bad.join(QStringLiteral("\n"))));
+    QVERIFY2(bad.isEmpty(),
+        qPrintable(QStringLiteral("not in any CMake list:\n") + bad.join(QStringLiteral("\n"))));
 }
 
 void TestTidy::brokerPartsKeepTheirOrder()
 {
     // A part may include what stands before it (and the public headers).
-    const QStringList order{QStringLiteral("base"), QStringLiteral("protocol"), QStringLiteral("subjects"),
-        QStringLiteral("accounts"), QStringLiteral("store"), QStringLiteral("flow"), QStringLiteral("streams"),
-        QStringLiteral("consumers"), QStringLiteral("queries"), QStringLiteral("lab"), QStringLiteral("monitor"),
-        QStringLiteral("api"), QStringLiteral("server"), QStringLiteral("net"), QStringLiteral("host"),
+    const QStringList order{QStringLiteral("base"),
+        QStringLiteral("protocol"),
+        QStringLiteral("subjects"),
+        QStringLiteral("accounts"),
+        QStringLiteral("store"),
+        QStringLiteral("flow"),
+        QStringLiteral("streams"),
+        QStringLiteral("consumers"),
+        QStringLiteral("queries"),
+        QStringLiteral("lab"),
+        QStringLiteral("monitor"),
+        QStringLiteral("api"),
+        QStringLiteral("server"),
+        QStringLiteral("net"),
+        QStringLiteral("host"),
         QStringLiteral("daemon")};
     static const QRegularExpression include(QStringLiteral("^#include \"([a-z_]+)/"));
     QStringList bad;
@@ -119,7 +142,8 @@ void TestTidy::nothingNamesAMachine()
     QStringList bad;
     for (const Source& source : m_sources)
         for (const QString& line : source.lines)
-            if (!source.path.endsWith(QStringLiteral("tst_tidy.cpp")) && machine.match(line).hasMatch())
+            if (!source.path.endsWith(QStringLiteral("tst_tidy.cpp"))
+                && machine.match(line).hasMatch())
                 bad << source.path + QStringLiteral(": ") + line;
     QVERIFY2(bad.isEmpty(), qPrintable(bad.join(QStringLiteral("\n"))));
 }
@@ -130,7 +154,8 @@ void TestTidy::widgetsKnowNothingOfTheBroker()
     for (const Source& source : m_sources)
         if (source.path.startsWith(QStringLiteral("widgets/")))
             for (const QString& line : source.lines)
-                if (line.startsWith(QStringLiteral("#include \"broker/")) || line.contains(QStringLiteral("<nats")))
+                if (line.startsWith(QStringLiteral("#include \"broker/"))
+                    || line.contains(QStringLiteral("<nats")))
                     bad << source.path + QStringLiteral(": ") + line;
     QVERIFY2(bad.isEmpty(), qPrintable(bad.join(QStringLiteral("\n"))));
 }

@@ -17,15 +17,17 @@
 
 namespace jetglass {
 
-/// A whole broker with its own thread. Start it, point clients at port(), look at it with the questions, stop it.
-/// All members may be called from any thread. Questions are answered on the broker thread between two turns: the
-/// callback runs there, must be short, must not block and must not call the broker; the asker hands the answer to
-/// its own thread. If the broker stops first the callback is dropped unanswered.
+/// A whole broker with its own thread. Start it, point clients at port(), look at it with the
+/// questions, stop it. All members may be called from any thread. Questions are answered on the
+/// broker thread between two turns: the callback runs there, must be short, must not block and must
+/// not call the broker; the asker hands the answer to its own thread. If the broker stops first the
+/// callback is dropped unanswered.
 class Broker
 {
 public:
     /// Binds, recovers the store and starts the thread; when it returns, clients can connect.
-    /// Errors: InUse (address or store directory, text says by whom it can be), Io, Corrupt, InvalidArgument.
+    /// Errors: InUse (address or store directory, text says by whom it can be), Io, Corrupt,
+    /// InvalidArgument.
     static Result<std::unique_ptr<Broker>> start(BrokerConfig config);
     virtual ~Broker() = default; ///< as stop()
 
@@ -45,11 +47,13 @@ public:
     [[nodiscard]] virtual std::uint16_t port() const = 0;
     [[nodiscard]] virtual std::uint16_t httpPort() const = 0; ///< 0 = no monitoring
     [[nodiscard]] virtual std::string serverId() const = 0;
-    [[nodiscard]] virtual std::string storeDirectory() const = 0; ///< <storeDir>/jetstream, empty without JetStream
+    [[nodiscard]] virtual std::string
+    storeDirectory() const = 0; ///< <storeDir>/jetstream, empty without JetStream
     /// What recovery found and did, a line each; empty when all was whole.
     [[nodiscard]] virtual std::vector<std::string> recoveryReport() const = 0;
 
-    /// The observer must outlive the broker or be removed first. removeObserver() returns when no call is under way.
+    /// The observer must outlive the broker or be removed first. removeObserver() returns when no
+    /// call is under way.
     virtual void addObserver(FlowObserver& observer) = 0;
     virtual void removeObserver(FlowObserver& observer) = 0;
 

@@ -6,9 +6,10 @@
 namespace jetglass {
 
 /// Time as JetStream sees it; tests and the lab bend it. Both readings are in nanoseconds.
-/// now() never goes back and drives deadlines; wallTime() is Unix time, only stored and compared with stored stamps.
-/// The readings stand still between two calls of refresh(), which the engine calls at the start of a turn: so all
-/// that happens in one turn happens at one time. Broker thread only.
+/// now() never goes back and drives deadlines; wallTime() is Unix time, only stored and compared
+/// with stored stamps. The readings stand still between two calls of refresh(), which the engine
+/// calls at the start of a turn: so all that happens in one turn happens at one time. Broker thread
+/// only.
 class Clock
 {
 public:

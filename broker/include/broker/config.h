@@ -64,7 +64,8 @@ struct JetStreamConfig
     std::int64_t maxRequestBatch = 0; ///< limits.max_request_batch
 };
 
-/// One entry of the config's accounts block. Accounts are isolated from each other; users name theirs.
+/// One entry of the config's accounts block. Accounts are isolated from each other; users name
+/// theirs.
 struct AccountConfig
 {
     std::string name;
@@ -118,6 +119,7 @@ struct BrokerConfig
     std::map<std::string, std::string> metadata;
     std::string configFile; ///< where it came from, for reload and log
     std::string configDigest;
+    std::vector<std::string> notes; ///< what the log warns of at start, found while reading flags and file
     bool lab = false; ///< $LAB.> subjects
 };
 

@@ -9,7 +9,8 @@
 
 namespace jetglass {
 
-/// What the rules need to know of the server. Defaults are those of an unlimited stand-alone server.
+/// What the rules need to know of the server. Defaults are those of an unlimited stand-alone
+/// server.
 struct ConfigLimits
 {
     std::int64_t maxDuplicateWindow = 0; ///< ns, 0 = no limit
@@ -17,17 +18,21 @@ struct ConfigLimits
     std::int64_t maxRequestBatch = 0; ///< 0 = no limit
 };
 
-/// Fills in defaults and checks a stream's configuration, in the real server's order (streams.md 2.2), as far as it
-/// depends on the configuration alone. On an error \a config may be partly normalized. The same call serves the API
-/// and a form that is being typed into.
-Result<void> normalizeStreamConfig(StreamConfig& config, bool pedantic, const ConfigLimits& limits = {});
+/// Fills in defaults and checks a stream's configuration, in the real server's order
+/// (streams.md 2.2), as far as it depends on the configuration alone. On an error \a config may be
+/// partly normalized. The same call serves the API and a form that is being typed into.
+Result<void> normalizeStreamConfig(
+    StreamConfig& config, bool pedantic, const ConfigLimits& limits = {});
 
-/// The rules for changing \a from into \a to (streams.md 2.3); both normalized. May adjust \a to (sealing).
+/// The rules for changing \a from into \a to (streams.md 2.3); both normalized. May adjust \a to
+/// (sealing).
 Result<void> checkStreamUpdate(const StreamConfig& from, StreamConfig& to);
 
 /// Fills in defaults (consumers.md 2.2), then checks (2.3) against the consumer's stream.
-Result<void> normalizeConsumerConfig(
-    ConsumerConfig& config, const StreamConfig& stream, bool pedantic, const ConfigLimits& limits = {});
+Result<void> normalizeConsumerConfig(ConsumerConfig& config,
+    const StreamConfig& stream,
+    bool pedantic,
+    const ConfigLimits& limits = {});
 
 /// The rules for changing a consumer (consumers.md 1.5).
 Result<void> checkConsumerUpdate(const ConsumerConfig& from, const ConsumerConfig& to);

@@ -9,13 +9,37 @@
 
 namespace jetglass {
 
-enum class DeliverPolicy : std::uint8_t { All, Last, New, ByStartSequence, ByStartTime, LastPerSubject };
-enum class AckPolicy : std::uint8_t { None, All, Explicit, FlowControl };
-enum class ReplayPolicy : std::uint8_t { Instant, Original };
-enum class PriorityPolicy : std::uint8_t { None, Overflow, PinnedClient, Prioritized };
+enum class DeliverPolicy : std::uint8_t
+{
+    All,
+    Last,
+    New,
+    ByStartSequence,
+    ByStartTime,
+    LastPerSubject
+};
+enum class AckPolicy : std::uint8_t
+{
+    None,
+    All,
+    Explicit,
+    FlowControl
+};
+enum class ReplayPolicy : std::uint8_t
+{
+    Instant,
+    Original
+};
+enum class PriorityPolicy : std::uint8_t
+{
+    None,
+    Overflow,
+    PinnedClient,
+    Prioritized
+};
 
-/// A consumer's configuration with every field of the 2.15 API. Times in ns. Durable if durableName is set,
-/// push if deliverSubject is set.
+/// A consumer's configuration with every field of the 2.15 API. Times in ns. Durable if durableName
+/// is set, push if deliverSubject is set.
 struct ConsumerConfig
 {
     std::string durableName;
@@ -29,7 +53,8 @@ struct ConsumerConfig
     std::int64_t maxDeliver = 0; ///< -1 after normalization = no limit
     std::vector<std::int64_t> backoff;
     std::string filterSubject;
-    std::optional<std::vector<std::string>> filterSubjects; ///< absent and [] differ, consumers.md 1.4.1
+    std::optional<std::vector<std::string>>
+        filterSubjects; ///< absent and [] differ, consumers.md 1.4.1
     ReplayPolicy replayPolicy = ReplayPolicy::Instant;
     std::uint64_t rateLimitBps = 0; ///< bits per second
     std::string sampleFreq;

@@ -10,8 +10,10 @@
 
 namespace jetglass {
 
-/// The conditions of the delivery loop, in the order in which it asks them. The words for them are in app/text.
-enum class Condition : std::uint8_t {
+/// The conditions of the delivery loop, in the order in which it asks them. The words for them are
+/// in app/text.
+enum class Condition : std::uint8_t
+{
     Stored, ///< the message is (still) in the stream
     MatchesFilter,
     AfterStart, ///< not before where the consumer began
@@ -30,16 +32,23 @@ enum class Condition : std::uint8_t {
     GateOpen ///< no gate of the lab holds it
 };
 
-enum class Verdict : std::uint8_t { Passes, Blocks, NotAsked };
+enum class Verdict : std::uint8_t
+{
+    Passes,
+    Blocks,
+    NotAsked
+};
 
 /// One condition with what it saw.
 struct ConditionReport
 {
     Condition condition{};
     Verdict verdict = Verdict::NotAsked;
-    std::int64_t value = 0; ///< the number it looked at (pending for ack, waiting requests, ahead in line ...)
+    std::int64_t value =
+        0; ///< the number it looked at (pending for ack, waiting requests, ahead in line ...)
     std::int64_t limit = 0; ///< what it was compared with, 0 = none
-    std::string setting; ///< the configuration member that governs it, e.g. "max_ack_pending"; empty if none
+    std::string setting; ///< the configuration member that governs it, e.g. "max_ack_pending";
+                         ///< empty if none
     std::int64_t freesAt = 0; ///< wall ns when time alone frees it; 0 = something must happen
     StreamSeq blocker; ///< the message that stands before it or blocks the floor
     ClientId client{}; ///< who holds it

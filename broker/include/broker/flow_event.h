@@ -9,18 +9,22 @@
 
 namespace jetglass {
 
-/// Every transition that the broker announces. The comment says what seq, second and deadline mean where they are used.
-enum class FlowKind : std::uint8_t {
+/// Every transition that the broker announces. The comment says what seq, second and deadline mean
+/// where they are used.
+enum class FlowKind : std::uint8_t
+{
     // life of a message
     Published, ///< arrived at a stream, before any check
     Refused, ///< second = NATS err_code
     Duplicate, ///< seq = sequence of the original
     Stored, ///< seq; second = bytes as counted by max_bytes
-    Removed, ///< seq..second, both inclusive, removed one by one or as a range; cause; deliveries = 0; bytes in deadline
+    Removed, ///< seq..second, both inclusive, removed one by one or as a range; cause; deliveries =
+             ///< 0; bytes in deadline
     RemovedByFilter, ///< a purge with a filter: second = count, deadline = bytes, cause
     PubAckSent, ///< seq
     // life of a delivery
-    Delivered, ///< seq; second = consumer sequence; deliveries = k; deadline = ack due (0 for ack none)
+    Delivered, ///< seq; second = consumer sequence; deliveries = k; deadline = ack due (0 for ack
+               ///< none)
     Acked, ///< seq; second = consumer sequence
     AckedUpTo, ///< ack all: everything up to seq; second = count
     Naked, ///< deadline = when it comes again (0 = at once)
@@ -62,9 +66,9 @@ enum class FlowKind : std::uint8_t {
     FaultTaken
 };
 
-/// One transition; one line of cache. Text never rides in it: names come with BrokerOverview, subject, headers and
-/// payload with a range or message question, or as FlowText during an observer's call.
-/// Times are Unix nanoseconds of the broker's clock; 0 where there is none.
+/// One transition; one line of cache. Text never rides in it: names come with BrokerOverview,
+/// subject, headers and payload with a range or message question, or as FlowText during an
+/// observer's call. Times are Unix nanoseconds of the broker's clock; 0 where there is none.
 struct FlowEvent
 {
     std::uint64_t number = 0; ///< gapless per broker start, from 1

@@ -7,7 +7,8 @@
 
 namespace jetglass {
 
-/// Text that belongs to an event; views that live for the observer's call only. Empty where there is none.
+/// Text that belongs to an event; views that live for the observer's call only. Empty where there
+/// is none.
 struct FlowText
 {
     std::string_view subject;
@@ -16,8 +17,8 @@ struct FlowText
     std::string_view detail; ///< error text of Refused, reason of Terminated
 };
 
-/// The hook out of the broker: the ring, the recorder, the wire trace, tests. Called on the broker thread, after the
-/// turn's write. Must not block, throw or call the broker.
+/// The hook out of the broker: the ring, the recorder, the wire trace, tests. Called on the broker
+/// thread, after the turn's write. Must not block, throw or call the broker.
 class FlowObserver
 {
 public:

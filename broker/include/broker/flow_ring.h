@@ -11,10 +11,10 @@
 
 namespace jetglass {
 
-/// Bounded ring between the broker thread (the only writer) and one reader, usually the window once a frame.
-/// It never waits: when it is full new events are dropped and counted. The reader sees the loss as a gap in
-/// FlowEvent::number and as dropped(), and asks again by range question.
-/// m_head is written by the writer only, m_tail by the reader only; each side caches the other's index.
+/// Bounded ring between the broker thread (the only writer) and one reader, usually the window once
+/// a frame. It never waits: when it is full new events are dropped and counted. The reader sees the
+/// loss as a gap in FlowEvent::number and as dropped(), and asks again by range question. m_head is
+/// written by the writer only, m_tail by the reader only; each side caches the other's index.
 class FlowRing final : public FlowObserver
 {
 public:
@@ -27,7 +27,10 @@ public:
     /// Reader: appends everything that is there, at most \a limit, and says how many.
     std::size_t drain(std::vector<FlowEvent>& into, std::size_t limit = kCapacity);
     /// Reader: events dropped since the start.
-    [[nodiscard]] std::uint64_t dropped() const { return m_dropped.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t dropped() const
+    {
+        return m_dropped.load(std::memory_order_relaxed);
+    }
 
 private:
     std::vector<FlowEvent> m_slots;

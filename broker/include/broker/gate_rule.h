@@ -9,10 +9,24 @@
 namespace jetglass {
 
 /// The four places where a message passes a gate.
-enum class GatePlace : std::uint8_t { PublishIn, PubAckOut, DeliveryOut, AckIn };
+enum class GatePlace : std::uint8_t
+{
+    PublishIn,
+    PubAckOut,
+    DeliveryOut,
+    AckIn
+};
 
 /// Hold stops before any state changes; the others act after the state change, as a network would.
-enum class GateVerb : std::uint8_t { Pass, Hold, Drop, Delay, Duplicate, Reorder };
+enum class GateVerb : std::uint8_t
+{
+    Pass,
+    Hold,
+    Drop,
+    Delay,
+    Duplicate,
+    Reorder
+};
 
 /// One rule; empty and zero members match everything. The first rule that matches acts.
 struct GateRule

@@ -7,8 +7,8 @@
 
 namespace jetglass {
 
-/// A sequence number that cannot be mixed up with another kind of number. Arithmetic keeps the kind;
-/// the distance of two is a plain count.
+/// A sequence number that cannot be mixed up with another kind of number. Arithmetic keeps the
+/// kind; the distance of two is a plain count.
 template<class Tag>
 class Sequence
 {
@@ -23,9 +23,18 @@ public:
     [[nodiscard]] constexpr bool isZero() const { return m_value == 0; }
 
     friend constexpr auto operator<=>(Sequence, Sequence) = default;
-    friend constexpr Sequence operator+(Sequence a, std::uint64_t n) { return Sequence(a.m_value + n); }
-    friend constexpr Sequence operator-(Sequence a, std::uint64_t n) { return Sequence(a.m_value - n); }
-    friend constexpr std::uint64_t operator-(Sequence a, Sequence b) { return a.m_value - b.m_value; }
+    friend constexpr Sequence operator+(Sequence a, std::uint64_t n)
+    {
+        return Sequence(a.m_value + n);
+    }
+    friend constexpr Sequence operator-(Sequence a, std::uint64_t n)
+    {
+        return Sequence(a.m_value - n);
+    }
+    friend constexpr std::uint64_t operator-(Sequence a, Sequence b)
+    {
+        return a.m_value - b.m_value;
+    }
     constexpr Sequence& operator++()
     {
         ++m_value;
@@ -41,11 +50,18 @@ using StreamSeq = Sequence<struct StreamSeqTag>;
 /// Number of a delivery made by one consumer, redeliveries included, from 1.
 using ConsumerSeq = Sequence<struct ConsumerSeqTag>;
 
-/// Small numbers for the life of one broker start; names are asked for with BrokerOverview. 0 means "none".
-enum class StreamId : std::uint32_t {};
-enum class ConsumerId : std::uint32_t {};
+/// Small numbers for the life of one broker start; names are asked for with BrokerOverview. 0 means
+/// "none".
+enum class StreamId : std::uint32_t
+{
+};
+enum class ConsumerId : std::uint32_t
+{
+};
 /// Connection number as in INFO's client_id. 0 means the broker itself.
-enum class ClientId : std::uint32_t {};
+enum class ClientId : std::uint32_t
+{
+};
 
 } // namespace jetglass
 

@@ -17,7 +17,8 @@ struct MessageQuestion
     StreamSeq first;
     std::uint32_t count = 100; ///< at most 1,000; an answer also ends at 256 KiB
     std::string filter; ///< subject pattern, empty = all
-    std::uint32_t payloadLimit = 4096; ///< payload bytes per message; fullSize says how much there is
+    std::uint32_t payloadLimit =
+        4096; ///< payload bytes per message; fullSize says how much there is
     bool backwards = false; ///< from first downwards
 };
 

@@ -5,8 +5,10 @@
 
 namespace jetglass {
 
-/// What one consumer has done with one sequence: the states of the one life cycle that every view shows.
-enum class DeliveryState : std::uint8_t {
+/// What one consumer has done with one sequence: the states of the one life cycle that every view
+/// shows.
+enum class DeliveryState : std::uint8_t
+{
     NotMatched, ///< no filter of the consumer matches the subject
     BeforeStart, ///< below the sequence where the consumer began
     Waiting, ///< matches and has not been delivered yet
@@ -22,7 +24,8 @@ enum class DeliveryState : std::uint8_t {
 inline constexpr int kDeliveryStateCount = 11;
 
 /// Why a message left its stream.
-enum class Removal : std::uint8_t {
+enum class Removal : std::uint8_t
+{
     None,
     MaxAge,
     MaxMsgs,

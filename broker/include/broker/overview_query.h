@@ -65,7 +65,8 @@ struct StreamOverview
     /// What retention removes next: a rule and when, or NoInterest-like None if nothing is due.
     Removal nextRemoval = Removal::None;
     StreamSeq nextRemovalSeq;
-    std::int64_t nextRemovalAt = 0; ///< wall ns for max_age and TTL; 0 for count and size limits ("at the next publish")
+    std::int64_t nextRemovalAt =
+        0; ///< wall ns for max_age and TTL; 0 for count and size limits ("at the next publish")
     std::vector<ConsumerOverview> consumers; ///< by name
 };
 

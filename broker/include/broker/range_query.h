@@ -10,8 +10,8 @@
 
 namespace jetglass {
 
-/// "What is the state of sequences first..last, for each of these consumers?" At most 4,096 sequences an answer;
-/// RangeAnswer::last says how far it got.
+/// "What is the state of sequences first..last, for each of these consumers?" At most 4,096
+/// sequences an answer; RangeAnswer::last says how far it got.
 struct RangeQuestion
 {
     StreamId stream{};
@@ -54,7 +54,8 @@ struct RangeAnswer
     std::vector<RangeRow> rows; ///< one per sequence first..last
 };
 
-/// "How many in which state, per column?" for zoomed-out views: the range first..last in equal columns.
+/// "How many in which state, per column?" for zoomed-out views: the range first..last in equal
+/// columns.
 struct DensityQuestion
 {
     StreamId stream{};

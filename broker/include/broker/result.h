@@ -8,7 +8,8 @@
 
 namespace jetglass {
 
-enum class Errc : std::uint8_t {
+enum class Errc : std::uint8_t
+{
     InvalidArgument, ///< bad input; the text says what would be right
     NotFound,
     AlreadyExists,
@@ -21,8 +22,8 @@ enum class Errc : std::uint8_t {
     Api ///< an error of the JetStream API, see Error::apiCode and Error::apiErrCode
 };
 
-/// What went wrong. For Errc::Api the numbers are those of NATS (errors.json): apiCode is the HTTP-like code,
-/// apiErrCode the err_code, text the description exactly as it goes out.
+/// What went wrong. For Errc::Api the numbers are those of NATS (errors.json): apiCode is the
+/// HTTP-like code, apiErrCode the err_code, text the description exactly as it goes out.
 struct Error
 {
     Errc code = Errc::InvalidArgument;
@@ -36,7 +37,8 @@ struct Error
     }
 };
 
-/// A value or an Error. Asking for the one that is not there is a programmer's error (std::bad_variant_access).
+/// A value or an Error. Asking for the one that is not there is a programmer's error
+/// (std::bad_variant_access).
 template<class T>
 class [[nodiscard]] Result
 {

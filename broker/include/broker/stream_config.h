@@ -9,11 +9,32 @@
 
 namespace jetglass {
 
-enum class Retention : std::uint8_t { Limits, Interest, WorkQueue };
-enum class Discard : std::uint8_t { Old, New };
-enum class Storage : std::uint8_t { File, Memory };
-enum class Compression : std::uint8_t { None, S2 };
-enum class PersistMode : std::uint8_t { Default, Async };
+enum class Retention : std::uint8_t
+{
+    Limits,
+    Interest,
+    WorkQueue
+};
+enum class Discard : std::uint8_t
+{
+    Old,
+    New
+};
+enum class Storage : std::uint8_t
+{
+    File,
+    Memory
+};
+enum class Compression : std::uint8_t
+{
+    None,
+    S2
+};
+enum class PersistMode : std::uint8_t
+{
+    Default,
+    Async
+};
 
 /// A mapping of subjects, see streams.md 7.1. Empty src means ">".
 struct SubjectTransform
@@ -65,7 +86,8 @@ struct Placement
     bool operator==(const Placement&) const = default;
 };
 
-/// A stream's configuration with every field of the 2.15 API. Counts and sizes: -1 means no limit. Times in ns.
+/// A stream's configuration with every field of the 2.15 API. Counts and sizes: -1 means no limit.
+/// Times in ns.
 struct StreamConfig
 {
     std::string name; ///< up to 255 bytes; no blank . * > / or backslash
@@ -106,7 +128,8 @@ struct StreamConfig
     bool allowMsgSchedules = false;
     PersistMode persistMode = PersistMode::Default;
     bool allowBatched = false;
-    std::map<std::string, std::string> metadata; ///< user's keys and _nats.req.level; never _nats.ver or _nats.level
+    std::map<std::string, std::string>
+        metadata; ///< user's keys and _nats.req.level; never _nats.ver or _nats.level
     bool operator==(const StreamConfig&) const = default;
 };
 

@@ -25,15 +25,19 @@ void TestTimeText::rfc3339_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<qint64>("ns");
     QTest::addColumn<QString>("printed");
-    QTest::newRow("whole second") << "2026-11-29T15:34:01Z" << qint64(1795966441000000000) << "2026-11-29T15:34:01Z";
+    QTest::newRow("whole second") << "2026-11-29T15:34:01Z" << qint64(1795966441000000000)
+                                  << "2026-11-29T15:34:01Z";
     QTest::newRow("nine digits") << "2026-11-29T15:34:01.572312964Z" << qint64(1795966441572312964)
                                  << "2026-11-29T15:34:01.572312964Z";
-    QTest::newRow("zeros are cut") << "2026-11-29T15:34:01.500Z" << qint64(1795966441500000000)
-                                   << "2026-11-29T15:34:01.5Z";
-    QTest::newRow("offset") << "2026-11-29T17:34:01+02:00" << qint64(1795966441000000000) << "2026-11-29T15:34:01Z";
-    QTest::newRow("zero time") << "0001-01-01T00:00:00Z" << qint64(kZeroTime) << "0001-01-01T00:00:00Z";
+    QTest::newRow("zeros are cut")
+        << "2026-11-29T15:34:01.500Z" << qint64(1795966441500000000) << "2026-11-29T15:34:01.5Z";
+    QTest::newRow("offset") << "2026-11-29T17:34:01+02:00" << qint64(1795966441000000000)
+                            << "2026-11-29T15:34:01Z";
+    QTest::newRow("zero time") << "0001-01-01T00:00:00Z" << qint64(kZeroTime)
+                               << "0001-01-01T00:00:00Z";
     QTest::newRow("epoch") << "1970-01-01T00:00:00Z" << qint64(0) << "1970-01-01T00:00:00Z";
-    QTest::newRow("before the epoch") << "1969-12-31T23:59:59.9Z" << qint64(-100000000) << "1969-12-31T23:59:59.9Z";
+    QTest::newRow("before the epoch")
+        << "1969-12-31T23:59:59.9Z" << qint64(-100000000) << "1969-12-31T23:59:59.9Z";
 }
 
 void TestTimeText::rfc3339()
@@ -49,8 +53,14 @@ void TestTimeText::rfc3339()
 
 void TestTimeText::refusesBadTimes()
 {
-    for (const char* text : {"", "2026-11-29", "2026-13-29T15:34:01Z", "2026-11-29T15:34:01", "2026-11-29T15:34:01.Z",
-             "2026-11-29 15:34:01Z", "2026-02-30T00:00:00Z", "2026-11-29T15:34:01+0200"})
+    for (const char* text : {"",
+             "2026-11-29",
+             "2026-13-29T15:34:01Z",
+             "2026-11-29T15:34:01",
+             "2026-11-29T15:34:01.Z",
+             "2026-11-29 15:34:01Z",
+             "2026-02-30T00:00:00Z",
+             "2026-11-29T15:34:01+0200"})
         QVERIFY2(!parseRfc3339(text), text);
 }
 
@@ -88,7 +98,10 @@ void TestTimeText::refusesBadDurations()
 
 void TestTimeText::base64RoundTrip()
 {
-    for (const std::string& bytes : {std::string(""), std::string("a"), std::string("ab"), std::string("abc"),
+    for (const std::string& bytes : {std::string(""),
+             std::string("a"),
+             std::string("ab"),
+             std::string("abc"),
              std::string("\x00\xff\x10\x80", 4)}) {
         const auto back = parseBase64(base64(bytes));
         QVERIFY(back.has_value());

@@ -99,7 +99,8 @@ void TestTimerQueue::manyRandomDeadlines()
     for (int i = 0; i < 2000; ++i) {
         random = random * 6364136223846793005ULL + 1442695040888963407ULL;
         const auto deadline = clock.now() + static_cast<std::int64_t>(random >> 50);
-        timers.push_back(std::make_unique<Timer>(queue, [&fired, deadline] { fired.push_back(deadline); }));
+        timers.push_back(
+            std::make_unique<Timer>(queue, [&fired, deadline] { fired.push_back(deadline); }));
         timers.back()->arm(deadline);
     }
     for (std::size_t i = 0; i < timers.size(); i += 3)
