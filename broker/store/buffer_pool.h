@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace jetglass::store {
+
+/// Large blocks of memory that are handed back and used again: the first touch of a fresh page
+/// costs far more than the copy into it. Sizes are powers of two from 4 KiB up; from 2 MiB on huge
+/// pages are asked for. Any thread.
+class BufferPool
+{
+public:
+    explicit BufferPool(std::size_t keepBytes)
+        : m_keepBytes(keepBytes)
+    {
+    }
+    BufferPool(const BufferPool&) = delete;
+    BufferPool& operator=(const BufferPool&) = delete;
+    ~BufferPool();
+
+    /// Never null; throws std::bad_alloc when the system has no memory left.
+    char* take(std::size_t size);
+    void give(char* memory, std::size_t size) noexcept;
+    /// What take(size) really hands out.
+    static std::size_t roundUp(std::size_t size);
+
+private:
+    static constexpr std::size_t kClasses = 40;
+    static std::size_t classOf(std::size_t rounded);
+    std::mutex m_mutex;
+    std::array<std::vector<char*>, kClasses> m_free;
+    std::size_t m_kept = 0;
+    std::size_t m_keepBytes;
+};
+
+/// Owns one piece of a pool.
+class Buffer
+{
+public:
+    Buffer() = default;
+    Buffer(std::shared_ptr<BufferPool> pool, std::size_t size);
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() { reset(); }
+
+    void reset() noexcept;
+    void swap(Buffer& other) noexcept;
+    [[nodiscard]] char* data() { return m_memory; }
+    [[nodiscard]] const char* data() const { return m_memory; }
+    [[nodiscard]] std::size_t capacity() const { return m_capacity; }
+    explicit operator bool() const { return m_memory != nullptr; }
+
+private:
+    std::shared_ptr<BufferPool> m_pool;
+    char* m_memory = nullptr;
+    std::size_t m_capacity = 0;
+};
+
+} // namespace jetglass::store

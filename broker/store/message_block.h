@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/buffer_pool.h"
+#include "store/subject_table.h"
+
+#include <cstdint>
+#include <list>
+#include <vector>
+
+namespace jetglass::store {
+
+/// Where one message of a block is. delta counts from the block's base, offset from the start of
+/// its bytes.
+struct Slot
+{
+    std::int64_t time = 0;
+    std::uint32_t delta = 0;
+    std::uint32_t offset = 0;
+    SubjectTable::Id subject = SubjectTable::kNone; ///< kNone = the message is gone
+    std::uint32_t size = 0; ///< as counted for max_bytes
+    [[nodiscard]] bool live() const { return subject != SubjectTable::kNone; }
+};
+
+/// One subject of a block; firstDelta and lastDelta bound where its messages are.
+struct BlockSubject
+{
+    SubjectTable::Id id = SubjectTable::kNone;
+    std::uint32_t count = 0;
+    std::uint32_t firstDelta = 0;
+    std::uint32_t lastDelta = 0;
+};
+
+/// A run of sequences with their records. The summary is always there; index (slots and subjects)
+/// and bytes of a sealed file block come and go. Sequences of a block never overlap another
+/// block's.
+struct MessageBlock
+{
+    std::uint64_t number = 0; ///< N of N.blk
+    std::uint32_t serial = 0; ///< never the same for two blocks of a store's life
+    std::uint64_t base = 0; ///< sequence that delta 0 stands for
+    std::uint64_t last = 0; ///< highest sequence that was stored here; base - 1 if none
+    std::int64_t lastTime = 0; ///< highest time stored here
+    std::uint64_t live = 0;
+    std::uint64_t liveBytes = 0;
+
+    bool sealed = false;
+    bool indexLoaded = true;
+    std::vector<Slot> slots; ///< ascending
+    std::vector<BlockSubject> subjects; ///< sealed: ascending by id
+    Buffer bytes; ///< empty when not loaded
+    std::uint32_t used = 0; ///< bytes in use, in memory or in the file
+
+    /// \name File blocks only
+    /// @{
+    std::uint32_t written = 0; ///< handed to the kernel
+    std::uint32_t singleReads = 0; ///< records read one by one since the bytes were loaded last
+    bool dirtySync = false;
+    bool indexStale = true; ///< .idx and .fss are missing or do not have the latest removals
+    bool fresh = false; ///< made since the last commit
+    std::list<MessageBlock*>::iterator cacheSpot;
+    bool cached = false;
+    std::size_t cachedBytes = 0;
+    /// @}
+
+    [[nodiscard]] bool empty() const { return live == 0; }
+    /// Index of the first slot with a sequence >= seq.
+    [[nodiscard]] std::size_t lowerSlot(std::uint64_t seq) const;
+    [[nodiscard]] Slot* find(std::uint64_t seq); ///< null if there is no slot
+    [[nodiscard]] BlockSubject* findSubject(SubjectTable::Id id, const SubjectTable& table);
+    void noteSubject(SubjectTable::Id id, std::uint32_t delta, SubjectTable& table);
+    void seal();
+};
+
+} // namespace jetglass::store

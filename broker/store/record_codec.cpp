@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/record_codec.h"
+
+#include "store/endian.h"
+
+#include <algorithm>
+#include <cstring>
+#include <highwayhash/c_bindings.h>
+
+namespace jetglass::store {
+
+namespace {
+
+// Offsets in the head of a record.
+constexpr std::size_t kAtSize = 0;
+constexpr std::size_t kAtKind = 4;
+constexpr std::size_t kAtCause = 5;
+constexpr std::size_t kAtSubject = 6;
+constexpr std::size_t kAtHeaders = 8;
+constexpr std::size_t kAtPayload = 12;
+constexpr std::size_t kAtSeq = 16;
+constexpr std::size_t kAtTime = 24;
+
+constexpr HHKey kKey = {
+    0x7373616c67746a65ULL, 0x2e6b636f6c622e31ULL, 0x6873616800000000ULL, 0x0000000000000001ULL};
+
+std::size_t aligned(std::size_t size)
+{
+    return (size + 7U) & ~std::size_t{7U};
+}
+
+char* copy(char* to, std::string_view bytes)
+{
+    if (!bytes.empty())
+        std::memcpy(to, bytes.data(), bytes.size());
+    return to + bytes.size();
+}
+
+void seal(char* record, std::size_t size)
+{
+    storeNumber(record + size - kRecordChecksum, checksumOf({record, size - kRecordChecksum}));
+}
+
+} // namespace
+
+std::uint64_t checksumOf(std::string_view bytes)
+{
+    return HighwayHash64(kKey, bytes.data(), bytes.size());
+}
+
+std::size_t messageRecordSize(const NewMessage& m)
+{
+    return aligned(kRecordHead + m.subject.size() + m.headers.size() + m.payload.size())
+        + kRecordChecksum;
+}
+
+void encodeMessage(char* to, std::uint64_t seq, const NewMessage& m, bool checksum)
+{
+    const std::size_t size = messageRecordSize(m);
+    storeNumber(to + kAtSize, static_cast<std::uint32_t>(size));
+    storeNumber(to + kAtKind, static_cast<std::uint8_t>(RecordKind::Message));
+    storeNumber(to + kAtCause, std::uint8_t{0});
+    storeNumber(to + kAtSubject, static_cast<std::uint16_t>(m.subject.size()));
+    storeNumber(to + kAtHeaders, static_cast<std::uint32_t>(m.headers.size()));
+    storeNumber(to + kAtPayload, static_cast<std::uint32_t>(m.payload.size()));
+    storeNumber(to + kAtSeq, seq);
+    storeNumber(to + kAtTime, m.time);
+    char* end = copy(copy(copy(to + kRecordHead, m.subject), m.headers), m.payload);
+    std::memset(end, 0, static_cast<std::size_t>(to + size - kRecordChecksum - end));
+    if (checksum)
+        seal(to, size);
+}
+
+void encodeRange(char* to, RecordKind kind, Removal cause, std::uint64_t first, std::uint64_t last)
+{
+    std::memset(to, 0, kRangeRecordSize);
+    storeNumber(to + kAtSize, static_cast<std::uint32_t>(kRangeRecordSize));
+    storeNumber(to + kAtKind, static_cast<std::uint8_t>(kind));
+    storeNumber(to + kAtCause, static_cast<std::uint8_t>(cause));
+    storeNumber(to + kAtSeq, first);
+    storeNumber(to + kAtTime, last);
+    seal(to, kRangeRecordSize);
+}
+
+std::optional<Record> decodeRecord(std::string_view bytes, bool verify)
+{
+    if (bytes.size() < kRangeRecordSize)
+        return std::nullopt;
+    const char* p = bytes.data();
+    Record r;
+    r.size = loadNumber<std::uint32_t>(p + kAtSize);
+    if (r.size < kRangeRecordSize || r.size > bytes.size() || r.size % 8U != 0)
+        return std::nullopt;
+    const auto kind = loadNumber<std::uint8_t>(p + kAtKind);
+    if (kind < static_cast<std::uint8_t>(RecordKind::Message)
+        || kind > static_cast<std::uint8_t>(RecordKind::FirstSeq))
+        return std::nullopt;
+    r.kind = static_cast<RecordKind>(kind);
+    const std::size_t subject = loadNumber<std::uint16_t>(p + kAtSubject);
+    const std::size_t headers = loadNumber<std::uint32_t>(p + kAtHeaders);
+    const std::size_t payload = loadNumber<std::uint32_t>(p + kAtPayload);
+    if (aligned(kRecordHead + subject + headers + payload) + kRecordChecksum != r.size)
+        return std::nullopt;
+    if (verify
+        && checksumOf(bytes.substr(0, r.size - kRecordChecksum))
+            != loadNumber<std::uint64_t>(p + r.size - kRecordChecksum))
+        return std::nullopt;
+    const auto cause = loadNumber<std::uint8_t>(p + kAtCause);
+    r.cause = static_cast<Removal>(std::min(cause, static_cast<std::uint8_t>(Removal::Unknown)));
+    r.seq = loadNumber<std::uint64_t>(p + kAtSeq);
+    r.time = loadNumber<std::int64_t>(p + kAtTime);
+    r.subject = bytes.substr(kRecordHead, subject);
+    r.headers = bytes.substr(kRecordHead + subject, headers);
+    r.payload = bytes.substr(kRecordHead + subject + headers, payload);
+    return r;
+}
+
+MessageView viewMessage(const char* p)
+{
+    const std::size_t subject = loadNumber<std::uint16_t>(p + kAtSubject);
+    const std::size_t headers = loadNumber<std::uint32_t>(p + kAtHeaders);
+    const std::size_t payload = loadNumber<std::uint32_t>(p + kAtPayload);
+    const char* body = p + kRecordHead;
+    return {StreamSeq(loadNumber<std::uint64_t>(p + kAtSeq)),
+        loadNumber<std::int64_t>(p + kAtTime),
+        {body, subject},
+        {body + subject, headers},
+        {body + subject + headers, payload}};
+}
+
+} // namespace jetglass::store

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/message_store.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace jetglass::store {
+
+/// Layout of the records of a message block, see FORMAT.md. Numbers are little-endian, records
+/// start at multiples of 8 and end with a 64-bit HighwayHash of everything before it.
+enum class RecordKind : std::uint8_t
+{
+    Message = 1,
+    Removed = 2, ///< seq..last left, for a cause
+    Skipped = 3, ///< seq..last were never stored, for a cause
+    FirstSeq = 4 ///< the next message gets seq; everything before is gone
+};
+
+inline constexpr std::size_t kRecordHead = 32;
+inline constexpr std::size_t kRecordChecksum = 8;
+inline constexpr std::size_t kRangeRecordSize = kRecordHead + kRecordChecksum;
+
+struct Record
+{
+    RecordKind kind{};
+    Removal cause = Removal::None;
+    std::uint32_t size = 0; ///< on disk, padding and checksum included
+    std::uint64_t seq = 0;
+    std::int64_t time = 0; ///< Message; the last sequence of a range otherwise
+    std::string_view subject;
+    std::string_view headers;
+    std::string_view payload;
+    [[nodiscard]] std::uint64_t last() const { return static_cast<std::uint64_t>(time); }
+};
+
+[[nodiscard]] std::size_t messageRecordSize(const NewMessage& message);
+/// Writes the whole record; without \a checksum the last 8 bytes are left alone.
+void encodeMessage(char* to, std::uint64_t seq, const NewMessage& message, bool checksum);
+void encodeRange(char* to, RecordKind kind, Removal cause, std::uint64_t first, std::uint64_t last);
+/// The record at the start of \a bytes, its lengths checked against each other and the bytes that
+/// are there; \a verify also checks the checksum.
+[[nodiscard]] std::optional<Record> decodeRecord(std::string_view bytes, bool verify);
+/// Trusts the lengths: for records that this process wrote or has verified.
+[[nodiscard]] MessageView viewMessage(const char* record);
+
+[[nodiscard]] std::uint64_t checksumOf(std::string_view bytes);
+
+} // namespace jetglass::store
