@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "accounts/nkey.h"
+#include "daemon/config_sections.h"
+#include "subjects/subject.h"
+
+#include <algorithm>
+#include <set>
+
+namespace jetglass::daemon {
+
+namespace {
+
+/// The subjects of one direction: a string, a list, or {allow, deny}.
+struct SubjectRules
+{
+    std::optional<std::vector<std::string>> allow;
+    std::vector<std::string> deny;
+};
+
+std::vector<std::string> readSubjects(ConfigReader& reader, const ConfigEntry& entry, bool queues)
+{
+    std::vector<std::string> subjects = reader.readStrings(entry);
+    for (const std::string& text : subjects) {
+        const auto blank = text.find_first_of(" \t");
+        const bool valid = blank == std::string::npos
+            ? subjects::isValidSubscription(text)
+            : queues && subjects::isValidSubscription(text.substr(0, blank));
+        if (!valid)
+            reader.error(entry.position, "subject \"" + text + "\" is not a valid subject");
+    }
+    return subjects;
+}
+
+SubjectRules readRules(ConfigReader& reader, const ConfigEntry& entry, bool queues)
+{
+    SubjectRules rules;
+    if (!entry.value.isMap()) {
+        rules.allow = readSubjects(reader, entry, queues);
+        return rules;
+    }
+    ConfigReader::Handlers handlers;
+    handlers["allow"] = [&](const ConfigEntry& item) {
+        rules.allow = readSubjects(reader, item, queues);
+    };
+    handlers["deny"] = [&](const ConfigEntry& item) {
+        rules.deny = readSubjects(reader, item, queues);
+    };
+    reader.each(entry.value, handlers);
+    return rules;
+}
+
+std::optional<Permissions::Responses> readResponses(ConfigReader& reader, const ConfigEntry& entry)
+{
+    Permissions::Responses responses;
+    if (entry.value.isBool())
+        return entry.value.flag ? std::optional(responses) : std::nullopt;
+    if (!reader.expectMap(entry))
+        return std::nullopt;
+    ConfigReader::Handlers handlers;
+    handlers["max"] = handlers["max_msgs"] = handlers["max_messages"] = handlers["max_responses"] =
+        reader.into(responses.max);
+    handlers["expires"] = handlers["expiration"] = handlers["ttl"] =
+        reader.durationInto(responses.expires);
+    reader.each(entry.value, handlers);
+    const Permissions::Responses defaults;
+    if (responses.max == 0)
+        responses.max = defaults.max;
+    if (responses.expires == 0)
+        responses.expires = defaults.expires;
+    return responses;
+}
+
+std::optional<Permissions> readPermissions(ConfigReader& reader, const ConfigEntry& entry)
+{
+    if (!reader.expectMap(entry))
+        return std::nullopt;
+    Permissions permissions;
+    ConfigReader::Handlers handlers;
+    handlers["publish"] = handlers["pub"] = handlers["import"] = [&](const ConfigEntry& item) {
+        SubjectRules rules = readRules(reader, item, false);
+        permissions.publishAllow = std::move(rules.allow);
+        permissions.publishDeny = std::move(rules.deny);
+    };
+    handlers["subscribe"] = handlers["sub"] = handlers["export"] = [&](const ConfigEntry& item) {
+        SubjectRules rules = readRules(reader, item, true);
+        permissions.subscribeAllow = std::move(rules.allow);
+        permissions.subscribeDeny = std::move(rules.deny);
+    };
+    handlers["allow_responses"] = handlers["publish_allow_responses"] =
+        [&](const ConfigEntry& item) { permissions.allowResponses = readResponses(reader, item); };
+    reader.each(entry.value, handlers);
+    return permissions;
+}
+
+void checkNkey(ConfigReader& reader, const ConfigEntry& entry, std::string& nkey)
+{
+    reader.read(entry, nkey);
+    if (!accounts::parsePublicKey(accounts::KeyKind::User, nkey))
+        reader.error(entry.value.position, "not a valid public nkey for a user");
+}
+
+void readUser(ConfigReader& reader,
+    const ConfigValue& value,
+    const std::string& account,
+    std::vector<UserConfig>& users)
+{
+    if (!value.isMap()) {
+        reader.error(value.position, "a user must be a map, not " + std::string(value.kindText()));
+        return;
+    }
+    UserConfig user;
+    user.account = account;
+    ConfigReader::Handlers handlers;
+    handlers["user"] = handlers["username"] = reader.into(user.user);
+    handlers["pass"] = handlers["password"] = reader.into(user.password);
+    handlers["nkey"] = [&](const ConfigEntry& item) { checkNkey(reader, item, user.nkey); };
+    handlers["permissions"] = handlers["permission"] = handlers["authorization"] =
+        [&](const ConfigEntry& item) { user.permissions = readPermissions(reader, item); };
+    handlers["allowed_connection_types"] = handlers["connection_types"] = handlers["clients"] =
+        nullptr;
+    handlers["proxy_required"] = nullptr;
+    reader.each(value, handlers);
+    if (user.user.empty() && user.nkey.empty())
+        reader.error(value.position, "a user needs a name or an nkey");
+    else if (!user.nkey.empty() && (!user.user.empty() || !user.password.empty()))
+        reader.error(value.position, "a user with an nkey takes no name and no password");
+    else
+        users.push_back(std::move(user));
+}
+
+void readUsers(ConfigReader& reader,
+    const ConfigEntry& entry,
+    const std::string& account,
+    std::vector<UserConfig>& users)
+{
+    if (!entry.value.isArray()) {
+        reader.error(entry.value.position,
+            "\"users\" must be a list, not " + std::string(entry.value.kindText()));
+        return;
+    }
+    for (const ConfigValue& item : entry.value.items)
+        readUser(reader, item, account, users);
+}
+
+void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
+{
+    AccountConfig account;
+    account.name = entry.key;
+    if (!reader.expectMap(entry))
+        return;
+    std::vector<UserConfig> users;
+    std::optional<Permissions> defaults;
+    ConfigReader::Handlers handlers;
+    handlers["users"] = [&](const ConfigEntry& item) {
+        readUsers(reader, item, account.name, users);
+    };
+    handlers["jetstream"] = [&](const ConfigEntry& item) {
+        // Limits of the account are read as "on": there is one store, and its limits hold for all.
+        if (item.value.isMap())
+            account.jetstream = true;
+        else if (const auto on = reader.readSwitch(item.value))
+            account.jetstream = *on;
+    };
+    handlers["default_permissions"] = [&](const ConfigEntry& item) {
+        defaults = readPermissions(reader, item);
+    };
+    for (const char* key : {"imports", "exports", "mappings", "maps"})
+        handlers[key] = reader.ignored();
+    for (const char* key : {"nkey", "limits", "msg_trace", "trace_dest", "cluster_traffic"})
+        handlers[key] = nullptr;
+    reader.each(entry.value, handlers);
+    for (UserConfig& user : users) {
+        if (!user.permissions)
+            user.permissions = defaults;
+        config.auth.users.push_back(std::move(user));
+    }
+    config.accounts.push_back(std::move(account));
+}
+
+} // namespace
+
+void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
+{
+    AuthConfig& auth = config.auth;
+    if (!reader.expectMap(entry))
+        return;
+    ConfigReader::Handlers handlers;
+    handlers["user"] = handlers["username"] = reader.into(auth.user);
+    handlers["pass"] = handlers["password"] = reader.into(auth.password);
+    handlers["token"] = reader.into(auth.token);
+    handlers["timeout"] = [&](const ConfigEntry& item) { reader.readSeconds(item, auth.timeout); };
+    handlers["users"] = [&](const ConfigEntry& item) { readUsers(reader, item, {}, auth.users); };
+    handlers["default_permissions"] = handlers["default_permission"] = handlers["permissions"] =
+        [&](const ConfigEntry& item) { auth.defaultPermissions = readPermissions(reader, item); };
+    // Somebody else would decide who may come in: not to be ignored.
+    handlers["auth_callout"] = handlers["proxy_required"] = [&](const ConfigEntry& item) {
+        reader.error(item.position, '"' + item.key + "\" is not supported");
+    };
+    reader.each(entry.value, handlers);
+    if (!auth.token.empty() && !auth.user.empty())
+        reader.error(entry.position, "Cannot have a user/pass and token");
+    if (!auth.users.empty() && !auth.user.empty())
+        reader.error(entry.position, "Can not have a single user/pass and a users array");
+    if (!auth.users.empty() && !auth.token.empty())
+        reader.error(entry.position, "Can not have a token and a users array");
+}
+
+void readAccounts(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
+{
+    if (entry.value.isArray()) {
+        for (std::string& name : reader.readStrings(entry))
+            config.accounts.push_back({std::move(name), false});
+        return;
+    }
+    if (!reader.expectMap(entry))
+        return;
+    for (const ConfigEntry& account : entry.value.entries) {
+        if (!account.usedAsVariable)
+            readAccount(reader, account, config);
+    }
+}
+
+void checkAuthorization(ConfigReader& reader, const ConfigValue& root, const BrokerConfig& config)
+{
+    const auto placeOf = [&root](std::string_view key) {
+        const ConfigEntry* entry = root.find(key);
+        return entry != nullptr ? entry->position : root.position;
+    };
+    const Position users = placeOf(config.accounts.empty() ? "authorization" : "accounts");
+    std::set<std::string> names;
+    std::set<std::string> keys;
+    for (const UserConfig& user : config.auth.users) {
+        if (!user.nkey.empty()) {
+            if (!keys.insert(user.nkey).second)
+                reader.error(users, "Duplicate nkey \"" + user.nkey + "\" detected");
+            continue;
+        }
+        if (!names.insert(user.user).second)
+            reader.error(users, "Duplicate user \"" + user.user + "\" detected");
+    }
+    const std::string& noAuth = config.auth.noAuthUser;
+    if (!noAuth.empty() && names.count(noAuth) == 0 && keys.count(noAuth) == 0
+        && noAuth != config.auth.user)
+        reader.error(placeOf("no_auth_user"),
+            "no_auth_user: \"" + noAuth
+                + "\" not present as user or nkey in authorization block or account configuration");
+}
+
+} // namespace jetglass::daemon
