@@ -5,17 +5,21 @@
 
 namespace jetglass::streams {
 
-/// Something with work to do at the end of the loop turn (contracts.md 1). A stream enlists itself when it stages a
-/// message, its consumer log when it stages a record, a consumer when it may have something to deliver.
+/// Something with work to do at the end of the loop turn (contracts.md 1). A stream enlists itself
+/// when it stages a message, its consumer log when it stages a record, a consumer when it may have
+/// something to deliver.
 class TurnMember
 {
 public:
     virtual ~TurnMember() = default;
-    /// Step 3: one write for all that was staged. On failure take everything back and remember whom to tell.
+    /// Step 3: one write for all that was staged. On failure take everything back and remember whom
+    /// to tell.
     virtual void commit() { }
-    /// Step 4: what follows from it: flow events, retention, pub acks; consumers are enlisted from here.
+    /// Step 4: what follows from it: flow events, retention, pub acks; consumers are enlisted from
+    /// here.
     virtual void follow() { }
-    /// Last: deliver what can be delivered, up to a slice of about 2 ms; enlist again if there is more.
+    /// Last: deliver what can be delivered, up to a slice of about 2 ms; enlist again if there is
+    /// more.
     virtual void deliver() { }
 
 private:
@@ -23,8 +27,9 @@ private:
     bool m_enlisted = false;
 };
 
-/// The members of one turn. run() goes on until nothing new is enlisted, at most kRounds times (a republish can feed
-/// another stream); what is left stays enlisted and pending() tells the loop not to sleep.
+/// The members of one turn. run() goes on until nothing new is enlisted, at most kRounds times (a
+/// republish can feed another stream); what is left stays enlisted and pending() tells the loop not
+/// to sleep.
 class Turn
 {
 public:

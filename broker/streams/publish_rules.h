@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/ids.h"
+#include "broker/result.h"
+#include "broker/stream_config.h"
+#include "store/message_store.h"
+#include "streams/dedup_window.h"
+#include "streams/publish_headers.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jetglass::streams {
+
+/// What a publish is checked against. All of it includes what the same turn has staged already.
+struct PublishFacts
+{
+    const StreamConfig& config;
+    store::MessageStore& store;
+    const DedupWindow& dedup;
+    std::string_view lastMsgId;
+    bool interest = true; ///< some consumer matches the subject
+    std::uint64_t accountUsed = 0; ///< bytes of this kind of storage
+    std::int64_t accountLimit = -1;
+};
+
+struct PublishVerdict
+{
+    enum class Kind : std::uint8_t
+    {
+        Store,
+        Skip,
+        Duplicate,
+        Refuse
+    };
+    enum class Rollup : std::uint8_t
+    {
+        None,
+        Subject,
+        All
+    };
+    Kind kind = Kind::Store;
+    Rollup rollup = Rollup::None;
+    StreamSeq original; ///< of a duplicate
+    std::int64_t ttl = 0; ///< ns, kTtlNever, 0 = none
+    bool ttlRaised = false; ///< the header must be rewritten to ttl
+    bool subjectFull = false; ///< the oldest of its subject goes (max_msgs_per_subject)
+    /// Totals of the subject before this message, if they were looked up.
+    std::optional<store::SubjectTotals> subject;
+    Error error;
+};
+
+/// The checks of a single publish in the reference server's order (streams.md 3.3). The headers
+/// have been cleaned of status and Nats-Request-Info already; \a block is the whole block as it
+/// would be stored.
+[[nodiscard]] PublishVerdict checkPublish(const PublishFacts& facts,
+    std::string_view subject,
+    std::string_view block,
+    const PublishHeaders& headers,
+    std::string_view payload);
+
+} // namespace jetglass::streams
