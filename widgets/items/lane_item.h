@@ -15,6 +15,7 @@ struct StreamItem
     QString status; ///< one line more, may be empty: "2 removed"
     Tone statusTone = Tone::Muted;
     quint64 nextOut = 0; ///< the sequence that retention removes next, 0 = none
+    Tone nextOutTone = Tone::Normal; ///< Waiting if a timer removes it
     QString nextOutText; ///< "next out by max_age: 27 in 6 min"
     QString tailText; ///< right end of the stream row: "+0.4 s"; may be empty
 };

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lanes/lane_words.h"
+
+#include "style/words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace jetglass::lanes {
+
+using style::Words;
+
+namespace {
+
+struct LaneTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(Lanes)
+};
+
+QString joined(const QStringList& lines, bool rich)
+{
+    if (!rich) {
+        return lines.join(QStringLiteral(". "));
+    }
+    QString html = QStringLiteral("<p style='white-space:pre-wrap; margin:2px'>");
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QString line = lines[i].toHtmlEscaped();
+        html += i == 0 ? QString(QStringLiteral("<b>") % line % QStringLiteral("</b>"))
+                       : QString(QStringLiteral("<br>") % line);
+    }
+    return html % QStringLiteral("</p>");
+}
+
+QStringList streamLines(const items::LaneSource& source, quint64 seq)
+{
+    const items::StreamCell* cell = source.streamCell(seq);
+    const QString head = LaneTexts::tr("%1 message %2").arg(source.stream().name).arg(seq);
+    if (cell == nullptr) {
+        return {head, LaneTexts::tr("loading")};
+    }
+    QStringList lines{head};
+    if (!cell->stored) {
+        lines << Words::removal(cell->removal);
+        return lines;
+    }
+    lines
+        << cell->subject
+        << LaneTexts::tr("%1, stored %2").arg(Words::size(cell->size), Words::dateTime(cell->time));
+    if (cell->placeholder) {
+        lines << LaneTexts::tr("its content was never recorded; this is a placeholder");
+    }
+    if (seq == source.stream().nextOut) {
+        lines << source.stream().nextOutText;
+    }
+    return lines;
+}
+
+} // namespace
+
+QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool rich)
+{
+    if (lane == kStreamLane) {
+        return joined(streamLines(source, seq), rich);
+    }
+    const auto& lanes = source.lanes();
+    if (lane < 0 || lane >= static_cast<int>(lanes.size())) {
+        return {};
+    }
+    const items::LaneItem& item = lanes[static_cast<std::size_t>(lane)];
+    QStringList lines{LaneTexts::tr("%1, message %2").arg(item.name).arg(seq)};
+    const items::LaneCell* cell = source.laneCell(lane, seq);
+    if (cell == nullptr) {
+        lines << LaneTexts::tr("loading");
+        return joined(lines, rich);
+    }
+    lines << Words::cell(*cell, source.now()) << Words::stateMeaning(cell->state);
+    const items::StreamCell* stored = source.streamCell(seq);
+    if (stored != nullptr) {
+        lines << (stored->stored ? stored->subject : Words::removal(stored->removal));
+    }
+    if (item.inferred) {
+        lines << LaneTexts::tr("concluded from outside, not told by the broker");
+    }
+    return joined(lines, rich);
+}
+
+QString headerWords(const items::LaneSource& source, int lane)
+{
+    QStringList lines;
+    if (lane == kStreamLane) {
+        const items::StreamItem& stream = source.stream();
+        lines << stream.name << stream.kind << stream.status << stream.nextOutText;
+    } else {
+        const auto& lanes = source.lanes();
+        if (lane < 0 || lane >= static_cast<int>(lanes.size())) {
+            return {};
+        }
+        const items::LaneItem& item = lanes[static_cast<std::size_t>(lane)];
+        lines << item.name << item.kind << item.status
+              << LaneTexts::tr("delivered up to %1 (delivered.stream_seq)").arg(item.delivered)
+              << LaneTexts::tr("done without a gap up to %1 (ack_floor.stream_seq)")
+                     .arg(item.ackFloor)
+              << item.floorNote << item.stall << item.pull;
+    }
+    lines.removeAll(QString());
+    return joined(lines, true);
+}
+
+QString overviewWords(const items::LaneSource& source, quint64 first, quint64 last)
+{
+    return LaneTexts::tr("%1: messages %2 to %3 on screen, %n consumer(s)",
+        nullptr,
+        static_cast<int>(source.lanes().size()))
+        .arg(source.stream().name)
+        .arg(first)
+        .arg(last);
+}
+
+} // namespace jetglass::lanes

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lanes/legend_strip.h"
+
+#include "items/message_state.h"
+#include "style/cell_shapes.h"
+#include "style/metrics.h"
+#include "style/theme.h"
+#include "style/words.h"
+
+#include <QEvent>
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+
+namespace jetglass::lanes {
+
+using items::CellState;
+
+namespace {
+
+constexpr int kRemoved = -1;
+constexpr std::array kShown{CellState::Waiting,
+    CellState::Delivered,
+    CellState::InProgress,
+    CellState::Naked,
+    CellState::RedeliveryDue,
+    CellState::Acked,
+    CellState::AckedAbove,
+    CellState::Settled,
+    CellState::Terminated,
+    CellState::Exhausted,
+    CellState::NotMatched,
+    CellState::BeforeStart};
+/// The picture of a countdown in the legend: two thirds of the time are left.
+constexpr double kSampleLeft = 0.66;
+
+} // namespace
+
+LegendStrip::LegendStrip(QWidget* parent)
+    : QWidget(parent)
+{
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    rebuild();
+}
+
+void LegendStrip::rebuild()
+{
+    m_entries.clear();
+    for (const CellState state : kShown) {
+        m_entries.push_back({static_cast<int>(state), style::Words::state(state), {}});
+    }
+    m_entries.push_back({kRemoved, tr("removed"), {}});
+    QStringList all;
+    for (const Entry& entry : m_entries) {
+        all << entry.text;
+    }
+    setAccessibleName(tr("Legend"));
+    setAccessibleDescription(all.join(QStringLiteral(", ")));
+    updateGeometry();
+    update();
+}
+
+int LegendStrip::arrange(int width)
+{
+    const style::Metrics m = style::Metrics::of(font());
+    const QFontMetrics fm(m.small);
+    const int swatch = m.line + 4;
+    const int height = swatch + m.gap;
+    int x = m.pad;
+    int y = m.gap;
+    for (Entry& entry : m_entries) {
+        const int wide = swatch + m.gap + fm.horizontalAdvance(entry.text);
+        if (x > m.pad && x + wide > width - m.pad) {
+            x = m.pad;
+            y += height;
+        }
+        entry.rect = QRect(x, y, wide, swatch);
+        x += wide + m.pad * 3 / 2;
+    }
+    return y + swatch + m.gap;
+}
+
+int LegendStrip::heightForWidth(int width) const
+{
+    LegendStrip& self = const_cast<LegendStrip&>(*this);
+    const std::vector<Entry> keep = m_entries;
+    const int height = self.arrange(width);
+    self.m_entries = keep;
+    return height;
+}
+
+QSize LegendStrip::sizeHint() const
+{
+    constexpr int kUsual = 900;
+    return {kUsual, heightForWidth(kUsual)};
+}
+
+QSize LegendStrip::minimumSizeHint() const
+{
+    return {120, style::Metrics::of(font()).line * 2};
+}
+
+void LegendStrip::paintEvent(QPaintEvent* /*event*/)
+{
+    const style::Theme& theme = style::Theme::of(palette());
+    const style::Metrics m = style::Metrics::of(font());
+    arrange(width());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.base);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    for (const Entry& entry : m_entries) {
+        const QRectF swatch(entry.rect.topLeft(), QSize(entry.rect.height(), entry.rect.height()));
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        if (entry.state == kRemoved) {
+            style::paintHatch(painter, swatch, theme.faint, theme.faint);
+        } else {
+            const auto state = static_cast<CellState>(entry.state);
+            const QString count = state == CellState::Delivered ? QStringLiteral("2") : QString();
+            style::paintCell(
+                painter, swatch, theme.look(state), kSampleLeft, count, font().family());
+        }
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setFont(m.small);
+        painter.setPen(theme.muted);
+        painter.drawText(entry.rect.adjusted(entry.rect.height() + m.gap, 0, 2, 0),
+            Qt::AlignVCenter,
+            entry.text);
+    }
+}
+
+void LegendStrip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange) {
+        rebuild();
+    } else if (event->type() == QEvent::PaletteChange) {
+        update();
+    }
+}
+
+bool LegendStrip::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip) {
+        return QWidget::event(event);
+    }
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (const Entry& entry : m_entries) {
+        if (entry.rect.contains(help->pos()) && entry.state != kRemoved) {
+            QToolTip::showText(help->globalPos(),
+                style::Words::stateMeaning(static_cast<CellState>(entry.state)),
+                this,
+                entry.rect);
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace jetglass::lanes
