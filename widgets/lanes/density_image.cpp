@@ -93,10 +93,10 @@ void paintLaneDensity(QImage& image,
     if (lane >= strip.laneCount) {
         return;
     }
-    const std::array<QRgb, 4> colors{theme.greenBorder.rgb(),
-        theme.amberBorder.rgb(),
-        theme.redBorder.rgb(),
-        theme.neutralBorder.rgb()};
+    const std::array<QRgb, 4> colors{theme.look(CellState::Acked).solid.rgb(),
+        theme.look(CellState::Delivered).solid.rgb(),
+        theme.look(CellState::Exhausted).solid.rgb(),
+        theme.look(CellState::Waiting).solid.rgb()};
     forColumns(image, strip, axis, [&](int x, std::size_t column) {
         const DensityShares shares = laneShares(strip, column, lane);
         int bottom = image.height();

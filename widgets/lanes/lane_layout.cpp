@@ -8,13 +8,20 @@ namespace jetglass::lanes {
 void LaneLayout::setMetrics(const style::Metrics& metrics)
 {
     m_metrics = metrics;
-    m_laneCell = std::max(22, metrics.line * 3 / 2);
-    m_streamCell = m_laneCell + 4;
-    m_axisHeight = metrics.smallLine + metrics.gap * 2;
-    m_streamHeight = m_streamCell + metrics.smallLine + metrics.gap * 2 + metrics.pad;
-    const int texts = metrics.line + 2 * metrics.smallLine;
-    const int cells = m_laneCell + metrics.gap + 2 * metrics.smallLine;
-    m_laneHeight = std::max(texts, cells) + metrics.pad * 2;
+    chooseHeights(false);
+}
+
+void LaneLayout::chooseHeights(bool roomy)
+{
+    const style::Metrics& m = m_metrics;
+    m_laneCell = std::max(22, roomy ? m.line * 2 : m.line * 3 / 2);
+    m_streamCell = std::max(m_laneCell + 2, m.smallLine * 2 + 2);
+    m_axisHeight = m.smallLine + m.gap * 2;
+    m_streamHeight = m_streamCell + m.smallLine + m.gap * 2 + (roomy ? m.pad * 2 : m.pad);
+    m_lanePad = roomy ? m.pad * 3 / 2 : m.pad;
+    const int texts = m.line + 2 * m.smallLine;
+    const int cells = m_laneCell + m.gap + 2 * m.smallLine;
+    m_laneHeight = std::max(texts, cells) + m_lanePad * 2;
 }
 
 void LaneLayout::arrange(QSize size, int laneCount, int headerWidth, int scrollY)
@@ -23,6 +30,11 @@ void LaneLayout::arrange(QSize size, int laneCount, int headerWidth, int scrollY
     m_laneCount = laneCount;
     m_headerWidth = headerWidth;
     m_scrollY = scrollY;
+    // A few lanes may breathe; many are packed, so that fewer of them have to be scrolled to.
+    chooseHeights(true);
+    if (lanesArea().height() < laneCount * m_laneHeight) {
+        chooseHeights(false);
+    }
     m_axis.setWidth(std::max(0, size.width() - headerWidth));
 }
 
@@ -58,7 +70,7 @@ QRect LaneLayout::laneRow(int lane) const
 
 int LaneLayout::cellTop(int lane) const
 {
-    return lane == kStreamLane ? streamRow().top() : laneRow(lane).top() + m_metrics.pad;
+    return lane == kStreamLane ? streamRow().top() : laneRow(lane).top() + m_lanePad;
 }
 
 int LaneLayout::cellHeight(int lane) const
@@ -93,6 +105,14 @@ int LaneLayout::markLine(int lane, int index) const
 int LaneLayout::contentHeight() const
 {
     return m_laneCount * m_laneHeight;
+}
+
+int LaneLayout::lanesBottom() const
+{
+    const int last = m_laneCount - 1;
+    const int end =
+        m_laneCount == 0 ? streamRow().top() + m_streamCell + 4 : cellTop(last) + m_laneCell + 4;
+    return std::min(end, m_size.height());
 }
 
 std::pair<int, int> LaneLayout::lanesIn(const QRect& rect) const

@@ -69,6 +69,8 @@ public:
     [[nodiscard]] QRect cellRect(int lane, quint64 seq) const;
     [[nodiscard]] int markLine(int lane, int index) const; ///< top of a text line below the cells
     [[nodiscard]] int contentHeight() const; ///< of all lanes
+    [[nodiscard]] int
+    lanesBottom() const; ///< below the last lane's cells, at most the viewport's end
     [[nodiscard]] LaneHit hit(QPoint point) const;
     /// Lanes whose rows touch y..y+height.
     [[nodiscard]] std::pair<int, int> lanesIn(const QRect& rect) const;
@@ -81,6 +83,8 @@ public:
         std::vector<CellRun>& runs);
 
 private:
+    void chooseHeights(bool roomy);
+
     style::Metrics m_metrics;
     axis::SequenceAxis m_axis;
     QSize m_size;
@@ -90,6 +94,7 @@ private:
     int m_axisHeight = 0;
     int m_streamHeight = 0;
     int m_laneHeight = 0;
+    int m_lanePad = 0;
     int m_streamCell = 0;
     int m_laneCell = 0;
 };

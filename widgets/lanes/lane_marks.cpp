@@ -133,86 +133,104 @@ void LanePainter::paintLaneMarks(QPainter& painter, const LaneFrame& frame, int 
     const LaneLayout& layout = *frame.layout;
     const items::LaneItem& item = frame.source->lanes()[static_cast<std::size_t>(lane)];
     const QRect area = layout.cellsArea();
-    const int width = area.width();
     const int halfGap = (layout.cellGap() + kLineWidth) / 2;
-    const int floorX = layout.axis().xOf(item.ackFloor + 1) - halfGap;
-    const int cursorX = layout.axis().xOf(item.delivered + 1) - halfGap;
+    Mark floor{layout.axis().xOf(item.ackFloor + 1) - halfGap, {}};
+    Mark cursor{layout.axis().xOf(item.delivered + 1) - halfGap, {}};
+    const bool same = item.ackFloor == item.delivered;
+    if (item.delivered == 0) {
+        cursor.text = LaneTexts::tr("nothing delivered yet");
+    } else if (same) {
+        floor.text = LaneTexts::tr("ack floor %1 = delivered").arg(item.ackFloor);
+    } else {
+        cursor.text = LaneTexts::tr("delivered %1").arg(item.delivered);
+        if (item.ackFloor != 0) {
+            floor.text = LaneTexts::tr("ack floor %1").arg(item.ackFloor);
+        }
+    }
     const int top = layout.cellTop(lane) - 4;
     const int height = layout.cellHeight(lane) + 8 + m_metrics.smallLine;
+    if (sideOf(floor.x, area.width()) == Side::Inside && !floor.text.isEmpty()) {
+        painter.fillRect(area.left() + floor.x, top, kLineWidth, height, m_theme->greenBorder);
+    }
+    if (sideOf(cursor.x, area.width()) == Side::Inside) {
+        painter.fillRect(area.left() + cursor.x, top, kLineWidth, height, m_theme->accent);
+    }
     const int y = layout.markLine(lane, 0);
-    const bool same = item.ackFloor == item.delivered;
-    const Side floorSide = sideOf(floorX, width);
-    const Side cursorSide = sideOf(cursorX, width);
+    const auto [left, right] = paintMarkLabels(painter, area, y, floor, cursor);
+    if (!item.pull.isEmpty()) {
+        paintPull(painter, area, y, left, right, item.pull);
+    }
+}
 
-    QString floorText = same ? LaneTexts::tr("ack floor %1 = delivered").arg(item.ackFloor)
-                             : LaneTexts::tr("ack floor %1").arg(item.ackFloor);
-    QString cursorText = LaneTexts::tr("delivered %1").arg(item.delivered);
-    if (item.delivered == 0) {
-        floorText.clear();
-        cursorText = LaneTexts::tr("nothing delivered yet");
-    } else if (item.ackFloor == 0) {
-        floorText.clear();
+/// The floor's label ends at its line, the cursor's begins at its own; whatever lies outside is
+/// pinned to the edge with an arrow. Returns what they cover.
+std::pair<int, int> LanePainter::paintMarkLabels(
+    QPainter& painter, const QRect& area, int y, Mark floor, Mark cursor)
+{
+    const int width = area.width();
+    const auto pin = [width](Mark& mark) {
+        const Side side = mark.text.isEmpty() ? Side::Inside : sideOf(mark.x, width);
+        if (side == Side::Left) {
+            mark.text.prepend(QStringLiteral("\u25C2 "));
+        } else if (side == Side::Right) {
+            mark.text.append(QStringLiteral(" \u25B8"));
+        }
+    };
+    pin(floor);
+    pin(cursor);
+    const int gap = m_metrics.gap;
+    const int floorWidth = floor.text.isEmpty() ? 0 : smallWidth(floor.text, true);
+    const int cursorWidth = cursor.text.isEmpty() ? 0 : smallWidth(cursor.text, true);
+    int floorLeft =
+        std::clamp(floor.x - gap - floorWidth, gap, std::max(gap, width - floorWidth - gap));
+    int cursorLeft =
+        std::clamp(cursor.x + kLineWidth + gap, gap, std::max(gap, width - cursorWidth - gap));
+    const bool cursorInside = sideOf(cursor.x, width) == Side::Inside;
+    if (cursorInside && cursor.x + kLineWidth + gap + cursorWidth > width) {
+        cursorLeft = cursor.x - gap - cursorWidth;
     }
-    if (floorSide == Side::Inside && !floorText.isEmpty()) {
-        painter.fillRect(area.left() + floorX, top, kLineWidth, height, m_theme->greenBorder);
+    if (floorWidth > 0 && cursorWidth > 0) {
+        const bool overlap = cursorLeft < floorLeft + floorWidth + m_metrics.pad
+            && cursorLeft + cursorWidth + m_metrics.pad > floorLeft;
+        if (overlap && floorLeft <= gap) {
+            cursorLeft = floorLeft + floorWidth + m_metrics.pad;
+        } else if (overlap) {
+            floorLeft = cursorLeft - m_metrics.pad - floorWidth;
+        }
     }
-    if (cursorSide == Side::Inside) {
-        painter.fillRect(area.left() + cursorX, top, kLineWidth, height, m_theme->accent);
-    }
-    if (floorSide == Side::Left) {
-        floorText.prepend(floorText.isEmpty() ? QString() : QStringLiteral("\u25C2 "));
-    } else if (floorSide == Side::Right) {
-        floorText.append(floorText.isEmpty() ? QString() : QStringLiteral(" \u25B8"));
-    }
-    if (cursorSide == Side::Left) {
-        cursorText.prepend(QStringLiteral("\u25C2 "));
-    } else if (cursorSide == Side::Right) {
-        cursorText.append(QStringLiteral(" \u25B8"));
-    }
-
-    const int floorWidth = floorText.isEmpty() ? 0 : smallWidth(floorText, true);
-    const int floorLeft = area.left()
-        + std::clamp(floorX - m_metrics.gap - floorWidth, 0, std::max(0, width - floorWidth));
     if (floorWidth > 0) {
-        drawSmall(painter, QPoint(floorLeft, y), floorText, m_theme->green, true);
+        drawSmall(painter, QPoint(area.left() + floorLeft, y), floor.text, m_theme->green, true);
     }
-    int right = floorLeft + floorWidth;
-    int left = floorLeft;
-    if (!same || item.delivered == 0) {
-        const int cursorWidth = smallWidth(cursorText, true);
-        int at = area.left()
-            + std::clamp(cursorX + kLineWidth + m_metrics.gap, 0, std::max(0, width - cursorWidth));
-        // Right of its line if there is room; left of it at the live edge.
-        if (cursorX + kLineWidth + m_metrics.gap + cursorWidth > width
-            && cursorSide == Side::Inside) {
-            at = area.left() + cursorX - m_metrics.gap - cursorWidth;
-        }
-        const bool free = floorWidth == 0 || at >= right + m_metrics.pad
-            || at + cursorWidth + m_metrics.pad <= floorLeft;
-        if (free) {
-            drawSmall(painter, QPoint(at, y), cursorText, m_theme->accent, true);
-            right = std::max(right, at + cursorWidth);
-            left = floorWidth == 0 ? at : std::min(left, at);
-        }
+    if (cursorWidth > 0) {
+        drawSmall(painter, QPoint(area.left() + cursorLeft, y), cursor.text, m_theme->accent, true);
     }
-    if (item.pull.isEmpty()) {
-        return;
-    }
-    const int pillWidth = smallWidth(item.pull, true) + m_metrics.pad;
+    const int left = floorWidth == 0 ? cursorLeft
+        : cursorWidth == 0           ? floorLeft
+                                     : std::min(floorLeft, cursorLeft);
+    const int right = std::max(floorWidth == 0 ? 0 : floorLeft + floorWidth,
+        cursorWidth == 0 ? 0 : cursorLeft + cursorWidth);
+    return {area.left() + left, area.left() + right};
+}
+
+/// An open request for messages: a pill beside the labels.
+void LanePainter::paintPull(
+    QPainter& painter, const QRect& area, int y, int left, int right, const QString& text)
+{
+    const int width = smallWidth(text, true) + m_metrics.pad;
     int at = right + m_metrics.pad;
-    if (at + pillWidth > area.right()) {
-        at = left - m_metrics.pad - pillWidth;
+    if (at + width > area.right()) {
+        at = left - m_metrics.pad - width;
     }
     if (at < area.left()) {
         return;
     }
-    const QRectF pill(at + 0.5, y - 0.5, pillWidth, m_metrics.smallLine + 1);
+    const QRectF pill(at + 0.5, y - 0.5, width, m_metrics.smallLine + 1);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(m_theme->accent);
     painter.setBrush(m_theme->selection);
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    drawSmall(painter, QPoint(at + m_metrics.pad / 2, y), item.pull, m_theme->accent, true);
+    drawSmall(painter, QPoint(at + m_metrics.pad / 2, y), text, m_theme->accent, true);
 }
 
 void LanePainter::paintNotes(QPainter& painter, const LaneFrame& frame, int lane)
@@ -292,7 +310,7 @@ void LanePainter::paintHeader(QPainter& painter, const LaneFrame& frame, int lan
     }
     const int left = column.left() + m_metrics.pad;
     const int room = column.width() - m_metrics.pad * 2;
-    int y = lane == kStreamLane ? row.top() : row.top() + m_metrics.pad - 2;
+    int y = layout.cellTop(lane) - 2;
     painter.setFont(m_metrics.strong);
     painter.setPen(m_theme->text);
     m_strong.draw(painter, QPoint(left, y), elided(name, room, m_metrics.strong));
@@ -315,10 +333,7 @@ void LanePainter::paintSelection(QPainter& painter, const LaneFrame& frame)
         painter.save();
         painter.setClipRect(layout.cellsArea().united(layout.axisRect()) & frame.dirty);
         const QRect cell = layout.cellRect(kStreamLane, frame.selection.seq);
-        const int bottom = std::min(layout.cellsArea().bottom(),
-            layout.laneCount() == 0
-                ? layout.streamRow().bottom()
-                : layout.cellTop(layout.laneCount() - 1) + layout.cellHeight(0) + 3);
+        const int bottom = layout.lanesBottom();
         QPen pen(m_theme->accent, 2);
         pen.setJoinStyle(Qt::MiterJoin);
         painter.setPen(pen);

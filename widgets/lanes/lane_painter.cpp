@@ -16,6 +16,8 @@ using style::Words;
 namespace {
 
 constexpr int kLoadingLook = -1;
+/// What a consumer did with a message that has left the stream since.
+constexpr double kGoneOpacity = 0.45;
 
 /// How a state is told apart when it is a pixel or a few wide: by colour and by height.
 struct TickLook
@@ -24,31 +26,26 @@ struct TickLook
     double height = 1; ///< share of the row, standing on its bottom
 };
 
-TickLook tickLook(const style::Theme& theme, CellState state)
+double tickHeight(CellState state)
 {
     switch (state) {
-    case CellState::Acked:
-    case CellState::Settled:
-        return {theme.greenBorder, 1};
     case CellState::AckedAbove:
-        return {theme.greenBorder, 0.6};
-    case CellState::Delivered:
-    case CellState::InProgress:
-        return {theme.amberBorder, 1};
     case CellState::Naked:
-        return {theme.amberBorder, 0.6};
     case CellState::RedeliveryDue:
-        return {theme.redBorder, 0.6};
-    case CellState::Terminated:
-    case CellState::Exhausted:
-        return {theme.redBorder, 1};
+        return 0.6;
     case CellState::Waiting:
-        return {theme.neutralBorder, 0.35};
+        return 0.35;
     case CellState::NotMatched:
     case CellState::BeforeStart:
-        break;
+        return 0.08;
+    default:
+        return 1;
     }
-    return {theme.faint, 0.08};
+}
+
+TickLook tickLook(const style::Theme& theme, CellState state)
+{
+    return {theme.look(state).solid, tickHeight(state)};
 }
 
 } // namespace
@@ -147,7 +144,7 @@ void LanePainter::paintBackground(QPainter& painter, const LaneFrame& frame)
         const QRect band(cell.left() - 2,
             layout.axisRect().top(),
             cell.width() + 4,
-            layout.cellsArea().bottom());
+            layout.lanesBottom() - layout.axisRect().top());
         painter.fillRect(band & layout.cellsArea().united(layout.axisRect()), m_theme->selection);
     }
 }
@@ -204,12 +201,12 @@ void LanePainter::paintLaneCells(QPainter& painter, const LaneFrame& frame, int 
             m_atlas.drawRemoved(painter, x, y, stored->removal == items::RemovalCause::Lost);
             continue;
         }
-        m_atlas.drawCell(painter, x, y, cell->state, cell->deliveries, timeLeft(*cell, now));
         const QRect rect(x, y, layout.cellWidth(), layout.cellHeight(lane));
         if (!stored->stored) {
-            painter.fillRect(
-                rect.left() + 2, rect.center().y(), rect.width() - 4, 1, m_theme->window);
+            painter.setOpacity(kGoneOpacity);
         }
+        m_atlas.drawCell(painter, x, y, cell->state, cell->deliveries, timeLeft(*cell, now));
+        painter.setOpacity(1);
         if (cell->overridden) {
             painter.fillRect(rect.right() - 4, rect.top() + 1, 4, 4, m_theme->accent);
         }

@@ -70,6 +70,15 @@ private:
         QPainter& painter, const QRect& cell, const items::LaneCell& state, qint64 now);
     void paintStreamMarks(QPainter& painter, const LaneFrame& frame);
     void paintLaneMarks(QPainter& painter, const LaneFrame& frame, int lane);
+    struct Mark
+    {
+        int x = 0; ///< of its line
+        QString text;
+    };
+    std::pair<int, int> paintMarkLabels(
+        QPainter& painter, const QRect& area, int y, Mark floor, Mark cursor);
+    void paintPull(
+        QPainter& painter, const QRect& area, int y, int left, int right, const QString& text);
     void paintNotes(QPainter& painter, const LaneFrame& frame, int lane);
     void paintHeader(QPainter& painter, const LaneFrame& frame, int lane);
     void paintSelection(QPainter& painter, const LaneFrame& frame);

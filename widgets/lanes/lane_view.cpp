@@ -30,6 +30,7 @@ constexpr int kLeastTail = 24; ///< pixels behind the last cell, room for the cu
 
 LaneView::LaneView(QWidget* parent)
     : QAbstractScrollArea(parent)
+    , m_bar(new QScrollBar(Qt::Horizontal, this))
     , m_live(new QToolButton(this))
     , m_legend(new LegendStrip(this))
 {
@@ -37,7 +38,7 @@ LaneView::LaneView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &LaneView::tick);
@@ -48,7 +49,7 @@ LaneView::LaneView(QWidget* parent)
         setFollowing(true);
         setFocus();
     });
-    connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
+    connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
         if (!m_syncing) {
             scrollTo(m_scroll.positionOf(value), true);
         }
@@ -198,6 +199,7 @@ void LaneView::relayout()
     m_layout.arrange(viewport()->size(), lanes, header, verticalScrollBar()->value());
     m_painter.forgetTimed();
     if (before != header) {
+        placeLegend();
         emit headerWidthChanged(header);
     }
     updateBounds();
@@ -206,13 +208,16 @@ void LaneView::relayout()
 void LaneView::placeLegend()
 {
     const QRect all = contentsRect();
-    const int height = m_legend->isHidden() ? 0 : m_legend->heightForWidth(all.width());
-    const QMargins margins(0, 0, 0, height);
+    const int legend = m_legend->isHidden() ? 0 : m_legend->heightForWidth(all.width());
+    const int bar = m_bar->sizeHint().height();
+    const QMargins margins(0, 0, 0, legend + bar);
     if (viewportMargins() != margins) {
         setViewportMargins(margins);
     }
-    const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->height() : 0;
-    m_legend->setGeometry(all.left(), all.bottom() + 1 - height - bar, all.width(), height);
+    const int header = m_layout.headerWidth();
+    m_bar->setGeometry(
+        all.left() + header, all.bottom() + 1 - legend - bar, all.width() - header, bar);
+    m_legend->setGeometry(all.left(), all.bottom() + 1 - legend, all.width(), legend);
 }
 
 void LaneView::setLegendVisible(bool visible)
@@ -281,7 +286,7 @@ void LaneView::positionChanged()
 void LaneView::syncBars()
 {
     m_syncing = true;
-    QScrollBar* bar = horizontalScrollBar();
+    QScrollBar* bar = m_bar;
     bar->setRange(0, m_scroll.barMaximum());
     bar->setPageStep(m_scroll.barPage());
     bar->setSingleStep(std::max(1, zoom().single() ? zoom().pixels : 16));

@@ -13,6 +13,7 @@
 
 #include <optional>
 
+class QScrollBar;
 class QToolButton;
 
 namespace jetglass::lanes {
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] int headerWidth() const { return m_layout.headerWidth(); }
     [[nodiscard]] const LaneLayout& layoutOfLanes() const { return m_layout; }
     void setLegendVisible(bool visible);
+    [[nodiscard]] QScrollBar* sequenceBar() const { return m_bar; }
     [[nodiscard]] QSize sizeHint() const override;
 
 public slots:
@@ -124,6 +126,7 @@ private:
     quint64 m_seenLast = 0; ///< newest when following stopped
     axis::SeqRange m_lastWindow;
     QTimer m_tick;
+    QScrollBar* m_bar = nullptr; ///< between lanes and legend; Qt's own would lie below both
     QToolButton* m_live = nullptr;
     LegendStrip* m_legend = nullptr;
 };

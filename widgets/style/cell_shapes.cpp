@@ -14,7 +14,14 @@ namespace {
 
 constexpr qreal kRadius = 3;
 
-void paintBox(QPainter& painter, const QRectF& cell, const StateLook& look)
+/// Empty cells stay empty at any size; filled ones turn solid when their shape has no room.
+bool isHollow(const StateLook& look)
+{
+    return look.border != look.fill && look.shape != Shape::Ring && look.shape != Shape::RingDots
+        && look.shape != Shape::Clock && look.shape != Shape::Flag;
+}
+
+void paintBox(QPainter& painter, const QRectF& cell, const StateLook& look, bool shapes)
 {
     const QRectF box = cell.adjusted(0.5, 0.5, -0.5, -0.5);
     const qreal radius = std::min(kRadius, cell.width() / 5);
@@ -23,7 +30,7 @@ void paintBox(QPainter& painter, const QRectF& cell, const StateLook& look)
         pen.setDashPattern({2.5, 2});
     }
     painter.setPen(look.border.isValid() ? pen : QPen(Qt::NoPen));
-    painter.setBrush(look.fill);
+    painter.setBrush(shapes || isHollow(look) ? look.fill : look.solid);
     painter.drawRoundedRect(box, radius, radius);
 }
 
@@ -154,10 +161,15 @@ void paintCell(QPainter& painter,
     const QString& fontFamily)
 {
     const qreal side = std::min(cell.width(), cell.height());
-    const QRectF square(cell.center().x() - side / 2, cell.center().y() - side / 2, side, side);
+    const bool timed =
+        look.shape == Shape::Ring || look.shape == Shape::RingDots || look.shape == Shape::Clock;
+    // A wide cell keeps its right side free for the words of its countdown.
+    const qreal left0 =
+        timed && cell.width() > cell.height() * 1.7 ? cell.left() : cell.center().x() - side / 2;
+    const QRectF square(left0, cell.center().y() - side / 2, side, side);
     const bool shapes = side >= 11;
     if (look.border.isValid()) {
-        paintBox(painter, cell, look);
+        paintBox(painter, cell, look, shapes);
     }
     if (look.shape == Shape::Dot) {
         paintSpot(painter, cell.center(), std::clamp(side * 0.11, 1.0, 3.0), look.ink);

@@ -11,25 +11,48 @@ using items::Tone;
 
 namespace {
 
+/// Strong enough to be seen at a pixel, calm enough to fill a row.
+QColor between(const QColor& pale, const QColor& strong)
+{
+    constexpr float kStrong = 0.6F;
+    const auto mix = [](float a, float b) { return a * (1 - kStrong) + b * kStrong; };
+    return QColor::fromRgbF(mix(pale.redF(), strong.redF()),
+        mix(pale.greenF(), strong.greenF()),
+        mix(pale.blueF(), strong.blueF()));
+}
+
 void fillStates(Theme& theme)
 {
+    const QColor none;
+    const QColor done = between(theme.greenFill, theme.greenBorder);
+    const QColor timer = theme.amberBorder;
+    const QColor blocked = theme.redBorder;
+    const QColor waiting = between(theme.neutralFill, theme.neutralBorder);
     const auto set = [&theme](CellState state, StateLook look) {
         theme.states[static_cast<std::size_t>(state)] = look;
     };
-    set(CellState::NotMatched, {QColor(), QColor(), theme.faint, Shape::Dot, false});
-    set(CellState::BeforeStart, {QColor(), QColor(), theme.faint, Shape::Dash, false});
-    set(CellState::Waiting, {theme.base, theme.neutralBorder, theme.muted, Shape::Empty, false});
+    set(CellState::NotMatched, {none, none, theme.faint, theme.faint, Shape::Dot, false});
+    set(CellState::BeforeStart, {none, none, theme.faint, theme.faint, Shape::Dash, false});
+    set(CellState::Waiting,
+        {theme.base, theme.neutralBorder, theme.muted, waiting, Shape::Empty, false});
     set(CellState::Delivered,
-        {theme.amberFill, theme.amberBorder, theme.amber, Shape::Ring, false});
+        {theme.amberFill, theme.amberBorder, theme.amber, timer, Shape::Ring, false});
     set(CellState::InProgress,
-        {theme.amberFill, theme.amberBorder, theme.amber, Shape::RingDots, false});
-    set(CellState::Naked, {theme.amberFill, theme.amberBorder, theme.amber, Shape::Clock, true});
-    set(CellState::RedeliveryDue, {theme.base, theme.redBorder, theme.red, Shape::Loop, true});
-    set(CellState::Acked, {theme.greenFill, theme.greenFill, theme.green, Shape::Check, false});
-    set(CellState::AckedAbove, {theme.base, theme.greenBorder, theme.green, Shape::Check, false});
-    set(CellState::Terminated, {theme.redFill, theme.redFill, theme.red, Shape::Cross, false});
-    set(CellState::Exhausted, {theme.redFill, theme.redBorder, theme.red, Shape::Flag, false});
-    set(CellState::Settled, {theme.greenFill, theme.greenFill, theme.green, Shape::Speck, false});
+        {theme.amberFill, theme.amberBorder, theme.amber, timer, Shape::RingDots, false});
+    set(CellState::Naked,
+        {theme.amberFill, theme.amberBorder, theme.amber, timer, Shape::Clock, true});
+    set(CellState::RedeliveryDue,
+        {theme.base, theme.redBorder, theme.red, blocked, Shape::Loop, true});
+    set(CellState::Acked,
+        {theme.greenFill, theme.greenFill, theme.green, done, Shape::Check, false});
+    set(CellState::AckedAbove,
+        {theme.base, theme.greenBorder, theme.green, done, Shape::Check, false});
+    set(CellState::Terminated,
+        {theme.redFill, theme.redFill, theme.red, blocked, Shape::Cross, false});
+    set(CellState::Exhausted,
+        {theme.redFill, theme.redBorder, theme.red, blocked, Shape::Flag, false});
+    set(CellState::Settled,
+        {theme.greenFill, theme.greenFill, theme.green, done, Shape::Speck, false});
 }
 
 Theme makeLight()

@@ -33,6 +33,7 @@ struct StateLook
     QColor fill;
     QColor border; ///< invalid = no box around the shape
     QColor ink;
+    QColor solid; ///< where there is no room for a shape, and in density columns
     Shape shape = Shape::Empty;
     bool dashed = false;
 };

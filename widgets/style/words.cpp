@@ -157,8 +157,20 @@ QString Words::count(quint64 count)
 
 QString Words::size(quint64 bytes)
 {
-    return QLocale().formattedDataSize(
-        static_cast<qint64>(bytes), bytes < 1024 ? 0 : 1, QLocale::DataSizeTraditionalFormat);
+    constexpr double kStep = 1024;
+    const QLocale locale;
+    if (bytes < 1024) {
+        return tr("%1 B").arg(bytes);
+    }
+    double value = static_cast<double>(bytes) / kStep;
+    if (value < kStep) {
+        return tr("%1 KiB").arg(locale.toString(value, 'f', 1));
+    }
+    value /= kStep;
+    if (value < kStep) {
+        return tr("%1 MiB").arg(locale.toString(value, 'f', 1));
+    }
+    return tr("%1 GiB").arg(locale.toString(value / kStep, 'f', 1));
 }
 
 QString Words::duration(qint64 ns)
