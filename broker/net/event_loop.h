@@ -22,9 +22,9 @@ public:
     virtual void runInTurn() = 0;
 };
 
-/// The broker thread: waits for sockets, posted functions and timers, and makes turns of them (contracts.md 1).
-/// Handlers of the io_context only note what is ready; the work itself is done in the turn, so that all of it sees
-/// one reading of the clock.
+/// The broker thread: waits for sockets, posted functions and timers, and makes turns of them
+/// (contracts.md 1). Handlers of the io_context only note what is ready; the work itself is done in
+/// the turn, so that all of it sees one reading of the clock.
 class EventLoop
 {
 public:
@@ -39,7 +39,8 @@ public:
     /// Makes turns on the calling thread until stop().
     void run();
     void stop(); ///< any thread
-    /// Runs \a task in a turn on the broker thread. Any thread. What is posted after stop() is dropped.
+    /// Runs \a task in a turn on the broker thread. Any thread. What is posted after stop() is
+    /// dropped.
     void post(std::function<void()> task);
 
     // --- broker thread only

@@ -16,13 +16,14 @@ class Engine;
 
 namespace jetglass::net {
 
-/// Accepts clients for the engine. Binding and accepting are two steps: the port is known, and connections queue in
-/// the kernel, before the first client is served.
+/// Accepts clients for the engine. Binding and accepting are two steps: the port is known, and
+/// connections queue in the kernel, before the first client is served.
 class Listener
 {
 public:
     /// \a port -1 or 0 = any free one. Errors: InUse, InvalidArgument (no such host), Io.
-    static Result<std::unique_ptr<Listener>> open(EventLoop& loop, const std::string& host, int port);
+    static Result<std::unique_ptr<Listener>> open(
+        EventLoop& loop, const std::string& host, int port);
     ~Listener();
 
     [[nodiscard]] std::string host() const; ///< address as bound

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "protocol/message_head.h"
 #include "server/records.h"
 #include "streams/bus.h"
 #include "subjects/subject_tree.h"
@@ -9,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +31,12 @@ struct Routed
     std::string_view payload;
     Client* from = nullptr; ///< null = the broker itself
     bool toHandlers = true; ///< false: only to clients
+    const protocol::MessageHead* head = nullptr; ///< the router's own
 };
 
-/// One account: its subscriptions and the routing of messages between them. Nothing crosses from one account to
-/// another. Owned by the engine. Broker thread only.
-/// Invariant: a subscription that was ended during routing gets nothing more, its memory stays until routing is over.
+/// One account: its subscriptions and the routing of messages between them. Nothing crosses from
+/// one account to another. Owned by the engine. Broker thread only. Invariant: a subscription that
+/// was ended during routing gets nothing more, its memory stays until routing is over.
 class Account final : public streams::Bus
 {
 public:
@@ -47,8 +50,8 @@ public:
     /// Subscriptions of clients and of the broker itself (client id 0).
     void forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const;
 
-    /// Sends a message to all plain subscribers and one member per queue group; returns how many took it.
-    /// \a taker gets the connection of the last client that took it.
+    /// Sends a message to all plain subscribers and one member per queue group; returns how many
+    /// took it. \a taker gets the connection of the last client that took it.
     std::size_t route(const Routed& message, ClientId* taker = nullptr);
 
     void insert(Subscription& subscription);
@@ -57,35 +60,47 @@ public:
     void joined() { ++m_clients; }
     void left() { --m_clients; }
 
-    /// Calls back the watchers of subjects whose subscriptions changed; frees what ended. Once per turn.
+    /// Calls back the watchers of subjects whose subscriptions changed; frees what ended. Once per
+    /// turn.
     void endTurn();
-    /// Takes a bounded part of what many ended subscriptions left in the tree; true if there is more.
+    /// Takes a bounded part of what many ended subscriptions left in the tree; true if there is
+    /// more.
     bool sweep();
 
     // --- Bus
     void publish(const streams::Outbound& message) override;
-    bool deliver(std::string_view route, const streams::Outbound& message, ClientId* taker) override;
+    bool deliver(
+        std::string_view route, const streams::Outbound& message, ClientId* taker) override;
     [[nodiscard]] bool hasInterest(std::string_view subject) const override;
-    [[nodiscard]] bool hasExactInterest(std::string_view subject, std::string_view queue) const override;
-    streams::RegistrationPtr watchInterest(std::string_view subject, std::function<void()> changed) override;
-    streams::RegistrationPtr subscribe(
-        std::string_view subject, std::string_view queue, streams::MessageHandler& handler) override;
+    [[nodiscard]] bool hasExactInterest(
+        std::string_view subject, std::string_view queue) const override;
+    streams::RegistrationPtr watchInterest(
+        std::string_view subject, std::function<void()> changed) override;
+    streams::RegistrationPtr subscribe(std::string_view subject,
+        std::string_view queue,
+        streams::MessageHandler& handler) override;
 
 private:
     class Watch;
     class HandlerRegistration;
+    std::size_t routeMatched(
+        const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker);
+    std::size_t routeToGroups(
+        const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker);
+    bool routeToGroup(
+        std::span<const subjects::TreeGroup* const> parts, const Routed& message, ClientId* taker);
     bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
-    std::size_t routeToGroups(const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker);
-    bool deliverToGroup(
-        const std::vector<subjects::TreeEntry*>& members, std::size_t first, const Routed& message, ClientId* taker);
     void touched(std::string_view subject);
-    void reap();
+    void reap(std::size_t limit);
 
     Engine& m_engine;
     std::string m_name;
     mutable subjects::SubjectTree m_tree;
     std::size_t m_clients = 0;
-    int m_depth = 0; ///< of nested routing
+    std::vector<std::unique_ptr<protocol::MessageHead>>
+        m_heads; ///< one per depth of nested routing
+    std::size_t m_depth = 0;
+    streams::Sender m_broker; ///< the sender of what the broker itself publishes
     std::vector<std::unique_ptr<Subscription>> m_ended;
     std::map<std::string, std::vector<std::weak_ptr<Watch>>, std::less<>> m_watches;
     std::vector<std::weak_ptr<Watch>> m_touched;

@@ -2,14 +2,16 @@
 #pragma once
 
 #include "accounts/authenticator.h"
+#include "accounts/permission_set.h"
 #include "base/timer_queue.h"
+#include "broker/flow_event.h"
 #include "broker/ids.h"
 #include "protocol/handshake_json.h"
 #include "protocol/parser.h"
 #include "server/link.h"
 #include "server/outbox.h"
-#include "server/permission_check.h"
 #include "server/records.h"
+#include "server/reply_permits.h"
 #include "server/subscription.h"
 #include "streams/bus.h"
 
@@ -25,8 +27,8 @@ class Account;
 class Engine;
 struct Routed;
 
-/// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which frees it at the
-/// end of the turn in which it was closed. Broker thread only.
+/// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which
+/// frees it at the end of the turn in which it was closed. Broker thread only.
 class Client
 {
 public:
@@ -54,19 +56,26 @@ public:
     [[nodiscard]] const accounts::Identity& identity() const { return m_identity; }
     [[nodiscard]] const protocol::ConnectOptions& options() const { return m_options; }
     [[nodiscard]] std::string_view nonce() const { return m_nonce; }
+    [[nodiscard]] const streams::Sender& sender() const { return m_sender; }
+    [[nodiscard]] const std::string& peerHost() const { return m_host; }
     [[nodiscard]] ConnectionRecord record() const;
-    [[nodiscard]] const std::unordered_map<std::string_view, std::unique_ptr<Subscription>>& subscriptions() const
+    [[nodiscard]] const std::unordered_map<std::string_view, std::unique_ptr<Subscription>>&
+    subscriptions() const
     {
         return m_subscriptions;
     }
     void sendInfo(std::string_view json);
-    [[nodiscard]] bool takesAsyncInfo() const { return m_options.protocol >= 1 && m_firstPongSent && !m_closed; }
+    [[nodiscard]] bool takesAsyncInfo() const
+    {
+        return m_options.protocol >= 1 && m_firstPongSent && !m_closed;
+    }
     /// Another identity after a reload; nothing = credentials no longer hold.
     void reauthenticate();
     void applyLimits(); ///< after a reload
 
     // --- the way out, called by the router
-    /// False: not taken (echo, permissions, closed). Counts and ends the subscription at its maximum.
+    /// False: not taken (echo, permissions, closed). Counts and ends the subscription at its
+    /// maximum.
     bool deliver(Subscription& subscription, const Routed& message);
     void flush();
     [[nodiscard]] std::uint64_t pendingBytes() const { return m_outbox.size(); }
@@ -76,21 +85,30 @@ public:
 
 private:
     friend class Engine;
-    enum class Auth : std::uint8_t { Waiting, Checking, Done };
+    enum class Auth : std::uint8_t
+    {
+        Waiting,
+        Checking,
+        Done
+    };
 
     // operations
-    bool handle(const protocol::Operation& operation);
-    bool handleBad(protocol::ParseError error);
+    void handle(const protocol::Operation& operation);
+    void handleBad(protocol::ParseError error);
     bool admitFirstByte(char first);
-    bool handleConnect(std::string_view json);
-    bool authenticate();
-    bool authenticated(std::optional<accounts::Identity> identity);
+    void handleConnect(std::string_view json);
+    void authenticate();
+    void authenticated(const std::optional<accounts::Identity>& identity);
+    void identify(const accounts::Identity& identity);
+    void finishConnect();
     void handlePublish(const protocol::Operation& operation);
     void handleSubscribe(const protocol::Operation& operation);
     void handleUnsubscribe(const protocol::Operation& operation);
     void handlePing();
     void handlePong();
-    bool checkPublish(const protocol::Operation& operation);
+    [[nodiscard]] bool checkPublish(const protocol::Operation& operation);
+    [[nodiscard]] bool mayPublish(std::string_view subject);
+    [[nodiscard]] bool checkSubscribe(const protocol::Operation& operation);
     void answerNoResponders(const protocol::Operation& operation);
     void sendSecondInfo();
     void process();
@@ -98,13 +116,18 @@ private:
     // subscriptions
     void end(Subscription& subscription);
     void endAll();
+    void detachAll(); ///< they keep their sid and get nothing more
     void recheckSubscriptions();
 
     // output
     void send(std::string_view bytes);
     void sendError(std::string_view text);
     void ok();
-    void queued();
+    void queued(); ///< something was put into the outbox
+
+    void log(std::string_view text, bool asError) const;
+    [[nodiscard]] accounts::Credentials credentials() const;
+    void emitFlow(FlowKind kind, std::string_view subject = {}) const;
 
     // time
     void armPing(std::int64_t delay);
@@ -120,10 +143,12 @@ private:
     accounts::Identity m_identity;
     Account* m_account = nullptr;
     Outbox m_outbox;
-    PermissionCheck m_permissions;
+    accounts::PermissionSet m_permissions;
+    ReplyPermits m_replyPermits;
     std::unordered_map<std::string_view, std::unique_ptr<Subscription>> m_subscriptions; ///< by sid
     streams::Sender m_sender; ///< views into the members above
     std::string m_host;
+    std::uint16_t m_port = 0;
     std::string m_nonce;
     std::string m_held; ///< bytes that wait for the authentication
 
@@ -146,7 +171,7 @@ private:
     bool m_connectSeen = false;
     bool m_inFlushList = false;
     bool m_active = false; ///< something came since the last ping timer
-    bool m_processing = false;
+    bool m_stalled = false;
 };
 
 } // namespace jetglass::server

@@ -29,7 +29,8 @@ class Client;
 struct EngineContext
 {
     Clock& clock; ///< JetStream's time: only stamps of flow events come from it
-    base::TimerQueue& realTimers; ///< on a clock that is never bent: keep-alive, authentication, write deadline
+    base::TimerQueue&
+        realTimers; ///< on a clock that is never bent: keep-alive, authentication, write deadline
     flow::FlowHub& hub;
     streams::Turn& turn;
     base::Log& log;
@@ -44,15 +45,18 @@ struct ServerIdentity
     std::uint16_t port = 0; ///< the real one
 };
 
-/// The core of the broker without sockets: accounts, clients, routing, limits, keep-alive. Single-threaded.
-/// A turn is: beginTurn(), Client::receive() for what was read, endTurn().
+/// The core of the broker without sockets: accounts, clients, routing, limits, keep-alive.
+/// Single-threaded. A turn is: beginTurn(), Client::receive() for what was read, endTurn().
 class Engine
 {
 public:
-    /// Runs \a work on some other thread, then \a done on the broker thread. Without one, work runs at once.
+    /// Runs \a work on some other thread, then \a done on the broker thread. Without one, work runs
+    /// at once.
     using Offload = std::function<void(std::function<void()> work, std::function<void()> done)>;
 
-    Engine(EngineContext context, BrokerConfig config, ServerIdentity identity,
+    Engine(EngineContext context,
+        BrokerConfig config,
+        ServerIdentity identity,
         std::shared_ptr<const accounts::Authenticator> authenticator);
     ~Engine();
     Engine(const Engine&) = delete;
@@ -72,8 +76,8 @@ public:
     [[nodiscard]] std::vector<Account*> accounts() const;
 
     // --- clients
-    /// A peer has connected: sends INFO (and refuses it, if there are too many). Null if it was refused; then close()
-    /// was called on the link. The engine owns the client.
+    /// A peer has connected: sends INFO (and refuses it, if there are too many). Null if it was
+    /// refused; then close() was called on the link. The engine owns the client.
     Client* connect(std::shared_ptr<Link> link);
     [[nodiscard]] Client* client(ClientId id) const;
     [[nodiscard]] std::vector<Client*> clients() const;
@@ -89,11 +93,14 @@ public:
     [[nodiscard]] bool pending() const;
 
     // --- life
-    /// Takes over what may change while running: credentials, permissions, limits, times. Clients that no longer
-    /// authenticate are closed, subscriptions no longer allowed are ended. The host has checked the rest.
-    void reload(const BrokerConfig& config, std::shared_ptr<const accounts::Authenticator> authenticator);
-    /// INFO with ldm:true to all, after the grace period closes them one by one, then calls \a done.
-    /// The host has closed the listener and JetStream. Without clients done is called at once.
+    /// Takes over what may change while running: credentials, permissions, limits, times. Clients
+    /// that no longer authenticate are closed, subscriptions no longer allowed are ended. The host
+    /// has checked the rest.
+    void reload(
+        const BrokerConfig& config, std::shared_ptr<const accounts::Authenticator> authenticator);
+    /// INFO with ldm:true to all, after the grace period closes them one by one, then calls \a
+    /// done. The host has closed the listener and JetStream. Without clients done is called at
+    /// once.
     void lameDuck(std::function<void()> done);
     [[nodiscard]] bool inLameDuck() const { return m_lameDuck; }
     void closeAll(CloseReason reason);
@@ -102,27 +109,55 @@ public:
     [[nodiscard]] EngineCounts counts() const;
     [[nodiscard]] std::int64_t startTime() const { return m_startTime; } ///< real wall ns
     [[nodiscard]] std::vector<ConnectionRecord> openConnections() const;
-    [[nodiscard]] std::vector<ConnectionRecord> closedConnections() const; ///< newest 10,000, oldest first
+    [[nodiscard]] std::vector<ConnectionRecord>
+    closedConnections() const; ///< newest 10,000, oldest first
     [[nodiscard]] std::vector<SubscriptionRecord> subscriptionsOf(ClientId id) const;
 
     /// INFO's JSON for a client, without verb. \a client 0: as a stranger would see it.
     [[nodiscard]] std::string infoJson(const Client* client) const;
 
-private:
-    friend class Client;
-    friend class Account;
-    struct Private;
-
-    void closed(Client& client);
+    // --- called by clients
+    [[nodiscard]] ChunkPool& chunkPool();
+    [[nodiscard]] std::int64_t realWall() const; ///< ns, as read at the start of the turn
+    [[nodiscard]] std::shared_ptr<const accounts::Authenticator> authenticator() const
+    {
+        return m_authenticator;
+    }
+    [[nodiscard]] bool canOffload() const { return m_offload != nullptr; }
+    void offload(std::function<void()> work, std::function<void()> done);
     void needsFlush(Client& client);
+    void closed(Client& client); ///< it stays in memory until the end of the turn
+    void countIn(std::uint64_t bytes)
+    {
+        ++m_counts.in.messages;
+        m_counts.in.bytes += bytes;
+    }
+    void countOut(std::uint64_t bytes)
+    {
+        ++m_counts.out.messages;
+        m_counts.out.bytes += bytes;
+    }
+    void countSubscriptions(int change)
+    {
+        m_counts.subscriptions += static_cast<std::uint64_t>(change);
+    }
+    void noteSlowConsumer() { ++m_counts.slowConsumers; }
+    void noteStaleConnection() { ++m_counts.staleConnections; }
+    void noteStalledClient() { ++m_counts.stalledClients; }
+
+private:
+    struct Private;
+    void flushClients();
     void reapClosed();
     void closeNextLameDuck();
+    void enforceMaxConnections();
 
     EngineContext m_context;
     BrokerConfig m_config;
     ServerIdentity m_identity;
     std::shared_ptr<const accounts::Authenticator> m_authenticator;
     Offload m_offload;
+    EngineCounts m_counts;
     std::int64_t m_startTime = 0;
     bool m_lameDuck = false;
     std::unique_ptr<Private> m;

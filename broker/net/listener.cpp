@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/listener.h"
+
+#include "net/session.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace jetglass::net {
+
+namespace {
+/// Without file descriptors accepting fails at once: try again after a while instead of spinning.
+constexpr std::int64_t kRetry = 100'000'000;
+constexpr int kBacklog = 1024;
+}
+
+struct Listener::State : std::enable_shared_from_this<Listener::State>
+{
+    State(EventLoop& eventLoop, asio::ip::tcp::acceptor socket)
+        : loop(eventLoop)
+        , acceptor(std::move(socket))
+        , retry(eventLoop.realTimers(), [this] { accept(); })
+    {
+    }
+
+    void accept()
+    {
+        if (!acceptor.is_open())
+            return;
+        acceptor.async_accept([self = shared_from_this()](
+                                  const asio::error_code& error, asio::ip::tcp::socket socket) {
+            if (error == asio::error::operation_aborted)
+                return;
+            if (error) {
+                self->retry.arm(self->loop.realTimers().clock().now() + kRetry);
+                return;
+            }
+            self->loop.enqueue(
+                std::make_shared<Session>(self->loop, *self->engine, std::move(socket)));
+            self->accept();
+        });
+    }
+
+    EventLoop& loop;
+    asio::ip::tcp::acceptor acceptor;
+    base::Timer retry;
+    server::Engine* engine = nullptr;
+};
+
+Listener::Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor)
+    : m(std::make_shared<State>(loop, std::move(acceptor)))
+{
+}
+
+Listener::~Listener()
+{
+    close();
+}
+
+Result<std::unique_ptr<Listener>> Listener::open(EventLoop& loop, const std::string& host, int port)
+{
+    using asio::ip::tcp;
+    asio::error_code error;
+    const auto number = static_cast<std::uint16_t>(port < 0 ? 0 : port);
+    asio::ip::address address = asio::ip::make_address(host.empty() ? "0.0.0.0" : host, error);
+    if (error) {
+        tcp::resolver resolver(loop.io());
+        const auto found = resolver.resolve(host, std::to_string(number), error);
+        if (error || found.empty()) {
+            return Error{
+                Errc::InvalidArgument, fmt::format("listen tcp: lookup {}: no such host", host)};
+        }
+        address = found.begin()->endpoint().address();
+    }
+    const tcp::endpoint endpoint(address, number);
+    tcp::acceptor acceptor(loop.io());
+    acceptor.open(endpoint.protocol(), error);
+    if (!error)
+        acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error)
+        acceptor.bind(endpoint, error);
+    if (!error)
+        acceptor.listen(kBacklog, error);
+    if (error) {
+        std::string reason = error.message();
+        if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
+            reason.front() = static_cast<char>(reason.front() - 'A' + 'a');
+        const bool taken = error == asio::error::address_in_use;
+        return Error{taken ? Errc::InUse : Errc::Io,
+            fmt::format("listen tcp {}:{}: bind: {}", host, number, reason)};
+    }
+    return std::unique_ptr<Listener>(new Listener(loop, std::move(acceptor)));
+}
+
+std::string Listener::host() const
+{
+    asio::error_code error;
+    return m->acceptor.local_endpoint(error).address().to_string();
+}
+
+std::uint16_t Listener::port() const
+{
+    asio::error_code error;
+    return m->acceptor.local_endpoint(error).port();
+}
+
+void Listener::start(server::Engine& engine)
+{
+    m->engine = &engine;
+    m->accept();
+}
+
+void Listener::close()
+{
+    asio::error_code error;
+    m->retry.disarm();
+    m->acceptor.close(error);
+}
+
+} // namespace jetglass::net

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/timer_queue.h"
+#include "net/event_loop.h"
+#include "server/link.h"
+
+#include <asio/ip/tcp.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace jetglass::server {
+class Client;
+class Engine;
+}
+
+namespace jetglass::net {
+
+/// One TCP connection of a client: reads at most one buffer per turn, writes gathered. Kept alive
+/// by its client and by the waits it has started. Broker thread only.
+class Session final : public server::Link,
+                      public TurnTask,
+                      public std::enable_shared_from_this<Session>
+{
+public:
+    Session(EventLoop& loop, server::Engine& engine, asio::ip::tcp::socket socket);
+    ~Session() override;
+
+    // --- Link
+    [[nodiscard]] std::string peerHost() const override { return m_host; }
+    [[nodiscard]] std::uint16_t peerPort() const override { return m_port; }
+    void flush(server::Outbox& outbox) override;
+    void pauseReading() override;
+    void resumeReading() override;
+    void close(server::CloseMode mode, server::Outbox& outbox) override;
+
+    // --- TurnTask
+    void runInTurn() override;
+
+private:
+    enum class Phase : std::uint8_t
+    {
+        New,
+        Open,
+        Lingering,
+        Closed
+    };
+
+    void enqueue();
+    void waitReadable();
+    void waitWritable();
+    void readOnce();
+    void drain();
+    /// False: the socket is broken.
+    bool writeSome(server::Outbox& outbox);
+    void onDeadline();
+    void shut();
+
+    EventLoop& m_loop;
+    server::Engine& m_engine;
+    asio::ip::tcp::socket m_socket;
+    base::Timer m_deadline; ///< of a blocked write, or of lingering
+    server::Client* m_client = nullptr;
+    std::string m_host;
+    std::uint16_t m_port = 0;
+    Phase m_phase = Phase::New;
+    bool m_enqueued = false;
+    bool m_readWaits = false;
+    bool m_readReady = false;
+    bool m_paused = false;
+    bool m_writeWaits = false;
+    bool m_writeReady = false;
+};
+
+} // namespace jetglass::net

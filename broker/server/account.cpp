@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/account.h"
+
+#include "server/client.h"
+#include "server/engine.h"
+#include "server/random.h"
+#include "server/subscription.h"
+#include "subjects/subject.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace jetglass::server {
+
+namespace {
+
+/// So many ended subscriptions leave the tree between two turns: about 1 ms.
+constexpr std::size_t kSweepPart = 4000;
+
+Subscription& subscriptionOf(subjects::TreeEntry* entry)
+{
+    return *static_cast<Subscription*>(entry);
+}
+
+bool isLiveClient(const subjects::TreeEntry* entry)
+{
+    return !entry->ended && static_cast<const Subscription*>(entry)->client != nullptr;
+}
+
+bool hasLiveClient(const std::vector<subjects::TreeEntry*>& entries)
+{
+    return std::any_of(entries.begin(), entries.end(), isLiveClient);
+}
+
+} // namespace
+
+class Account::Watch final : public streams::Registration
+{
+public:
+    Watch(Account& account, std::string subject, std::function<void()> changed)
+        : m_account(account)
+        , m_subject(std::move(subject))
+        , m_changed(std::move(changed))
+    {
+    }
+    ~Watch() override;
+    void call() const { m_changed(); }
+    bool noted = false; ///< will be called at the end of the turn
+
+private:
+    friend class Account;
+    Account& m_account;
+    std::string m_subject;
+    std::function<void()> m_changed;
+};
+
+Account::Watch::~Watch()
+{
+    const auto it = m_account.m_watches.find(m_subject);
+    if (it == m_account.m_watches.end())
+        return;
+    std::erase_if(it->second, [](const std::weak_ptr<Watch>& watch) { return watch.expired(); });
+    if (it->second.empty())
+        m_account.m_watches.erase(it);
+}
+
+class Account::HandlerRegistration final : public streams::Registration
+{
+public:
+    HandlerRegistration(Account& account, std::unique_ptr<Subscription> subscription)
+        : m_account(account)
+        , m_subscription(std::move(subscription))
+    {
+    }
+    ~HandlerRegistration() override { m_account.remove(std::move(m_subscription)); }
+
+private:
+    Account& m_account;
+    std::unique_ptr<Subscription> m_subscription;
+};
+
+Account::Account(Engine& engine, std::string name)
+    : m_engine(engine)
+    , m_name(std::move(name))
+{
+    m_broker.account = m_name;
+}
+
+Account::~Account()
+{
+    reap(m_ended.size());
+}
+
+MatcherCounts Account::matcherCounts() const
+{
+    const auto& s = m_tree.statistics();
+    return {s.subscriptions, m_tree.cached(), s.inserts, s.removes, s.matches, s.cacheHits};
+}
+
+void Account::forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const
+{
+    m_tree.forEach([&](const subjects::TreeEntry& entry) {
+        const auto& s = static_cast<const Subscription&>(entry);
+        if (s.ended)
+            return;
+        visit({m_name,
+            s.subject,
+            s.queue,
+            s.sid,
+            s.delivered,
+            s.max,
+            s.client != nullptr ? s.client->id() : ClientId{}});
+    });
+}
+
+// --- subscriptions
+
+void Account::insert(Subscription& subscription)
+{
+    m_tree.insert(subscription);
+    if (subscription.client != nullptr)
+        touched(subscription.subject);
+}
+
+void Account::remove(std::unique_ptr<Subscription> subscription)
+{
+    subscription->ended = true;
+    if (subscription->client != nullptr)
+        touched(subscription->subject);
+    m_ended.push_back(std::move(subscription));
+    if (m_ended.size() == 1)
+        reap(1);
+}
+
+void Account::reap(std::size_t limit)
+{
+    if (m_tree.isHeld())
+        return;
+    const std::size_t count = std::min(limit, m_ended.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        m_tree.remove(*m_ended.back());
+        m_ended.pop_back();
+    }
+}
+
+bool Account::sweep()
+{
+    reap(kSweepPart);
+    return !m_ended.empty();
+}
+
+void Account::touched(std::string_view subject)
+{
+    if (m_watches.empty())
+        return;
+    const auto it = m_watches.find(subject);
+    if (it == m_watches.end())
+        return;
+    for (const auto& weak : it->second) {
+        const auto watch = weak.lock();
+        if (watch && !watch->noted) {
+            watch->noted = true;
+            m_touched.push_back(weak);
+        }
+    }
+}
+
+void Account::endTurn()
+{
+    sweep();
+    if (m_touched.empty())
+        return;
+    const auto touched = std::exchange(m_touched, {});
+    for (const auto& weak : touched) {
+        if (const auto watch = weak.lock()) {
+            watch->noted = false;
+            watch->call();
+        }
+    }
+}
+
+// --- routing
+
+std::size_t Account::route(const Routed& message, ClientId* taker)
+{
+    subjects::SubjectTree::Match match;
+    m_tree.match(message.subject, match);
+    if (match.isEmpty())
+        return 0;
+    if (m_heads.size() == m_depth)
+        m_heads.push_back(std::make_unique<protocol::MessageHead>());
+    Routed routed = message;
+    protocol::MessageHead& head = *m_heads[m_depth];
+    head.set(message.wireSubject, message.reply, message.headers.size(), message.payload.size());
+    routed.head = &head;
+
+    m_tree.hold();
+    ++m_depth;
+    const std::size_t taken = routeMatched(match, routed, taker);
+    --m_depth;
+    m_tree.release();
+    if (m_depth == 0 && !m_ended.empty())
+        reap(16);
+    return taken;
+}
+
+std::size_t Account::routeMatched(
+    const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker)
+{
+    std::size_t taken = 0;
+    bool groups = false;
+    for (std::size_t i = 0; i < match.size(); ++i) {
+        const subjects::TreeNode& node = *match[i];
+        groups = groups || !node.groups.empty();
+        // What a handler subscribes while it is called waits for the next message.
+        const std::size_t count = node.plain.size();
+        for (std::size_t k = 0; k < count; ++k)
+            taken +=
+                static_cast<std::size_t>(deliverTo(subscriptionOf(node.plain[k]), message, taker));
+    }
+    return groups ? taken + routeToGroups(match, message, taker) : taken;
+}
+
+std::size_t Account::routeToGroups(
+    const subjects::SubjectTree::Match& match, const Routed& message, ClientId* taker)
+{
+    // A group is one over all subjects that match: its parts at several nodes are put together by
+    // name.
+    std::array<const subjects::TreeGroup*, 16> few{};
+    std::vector<const subjects::TreeGroup*> many;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < match.size(); ++i)
+        count += match[i]->groups.size();
+    if (count > few.size())
+        many.resize(count);
+    const std::span<const subjects::TreeGroup*> groups =
+        count > few.size() ? std::span(many) : std::span(few).first(count);
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < match.size(); ++i) {
+        for (const auto& group : match[i]->groups)
+            groups[n++] = group.get();
+    }
+    if (match.size() > 1) {
+        std::sort(groups.begin(), groups.end(), [](const auto* a, const auto* b) {
+            return a->name < b->name;
+        });
+    }
+    std::size_t taken = 0;
+    for (std::size_t from = 0; from < count;) {
+        std::size_t to = from + 1;
+        while (to < count && groups[to]->name == groups[from]->name)
+            ++to;
+        taken +=
+            static_cast<std::size_t>(routeToGroup(groups.subspan(from, to - from), message, taker));
+        from = to;
+    }
+    return taken;
+}
+
+bool Account::routeToGroup(
+    std::span<const subjects::TreeGroup* const> parts, const Routed& message, ClientId* taker)
+{
+    std::size_t total = 0;
+    for (const auto* part : parts)
+        total += part->members.size();
+    const std::size_t first = total > 1 ? randomBelow(total) : 0;
+    for (std::size_t i = 0; i < total; ++i) {
+        std::size_t at = (first + i) % total;
+        std::size_t part = 0;
+        while (part < parts.size() && at >= parts[part]->members.size())
+            at -= parts[part++]->members.size();
+        if (part < parts.size()
+            && deliverTo(subscriptionOf(parts[part]->members[at]), message, taker))
+            return true;
+    }
+    return false;
+}
+
+bool Account::deliverTo(Subscription& subscription, const Routed& message, ClientId* taker)
+{
+    if (subscription.ended)
+        return false;
+    if (subscription.client != nullptr) {
+        if (!subscription.client->deliver(subscription, message))
+            return false;
+        if (taker != nullptr)
+            *taker = subscription.client->id();
+        return true;
+    }
+    if (!message.toHandlers)
+        return false;
+    ++subscription.delivered;
+    const streams::Sender* sender = message.from != nullptr ? &message.from->sender() : &m_broker;
+    subscription.handler->onMessage(
+        {message.subject, message.reply, message.headers, message.payload, sender});
+    return true;
+}
+
+// --- Bus
+
+void Account::publish(const streams::Outbound& message)
+{
+    Routed routed;
+    routed.subject = message.subject;
+    routed.wireSubject = message.subject;
+    routed.reply = message.reply;
+    routed.headers = message.headers;
+    routed.payload = message.payload;
+    route(routed);
+}
+
+bool Account::deliver(
+    std::string_view routeSubject, const streams::Outbound& message, ClientId* taker)
+{
+    Routed routed;
+    routed.subject = routeSubject;
+    routed.wireSubject = message.subject;
+    routed.reply = message.reply;
+    routed.headers = message.headers;
+    routed.payload = message.payload;
+    routed.toHandlers = false;
+    return route(routed, taker) > 0;
+}
+
+bool Account::hasInterest(std::string_view subject) const
+{
+    subjects::SubjectTree::Match match;
+    m_tree.match(subject, match);
+    for (std::size_t i = 0; i < match.size(); ++i) {
+        if (hasLiveClient(match[i]->plain))
+            return true;
+        for (const auto& group : match[i]->groups) {
+            if (hasLiveClient(group->members))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool Account::hasExactInterest(std::string_view subject, std::string_view queue) const
+{
+    const subjects::TreeNode* node = m_tree.find(subject);
+    if (node == nullptr)
+        return false;
+    if (queue.empty())
+        return hasLiveClient(node->plain);
+    return std::any_of(node->groups.begin(), node->groups.end(), [queue](const auto& group) {
+        return group->name == queue && hasLiveClient(group->members);
+    });
+}
+
+streams::RegistrationPtr Account::watchInterest(
+    std::string_view subject, std::function<void()> changed)
+{
+    // The table must not own what the caller owns: it holds a weak reference, the caller a strong
+    // one.
+    struct Holder final : streams::Registration
+    {
+        std::shared_ptr<Watch> watch;
+    };
+    auto holder = std::make_unique<Holder>();
+    holder->watch = std::make_shared<Watch>(*this, std::string(subject), std::move(changed));
+    m_watches[std::string(subject)].push_back(holder->watch);
+    return holder;
+}
+
+streams::RegistrationPtr Account::subscribe(
+    std::string_view subject, std::string_view queue, streams::MessageHandler& handler)
+{
+    auto subscription = std::make_unique<Subscription>();
+    subscription->subject = subject;
+    subscription->queue = queue;
+    subscription->handler = &handler;
+    insert(*subscription);
+    return std::make_unique<HandlerRegistration>(*this, std::move(subscription));
+}
+
+} // namespace jetglass::server

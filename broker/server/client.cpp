@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A connection's life and its input. What it publishes and subscribes is in client_operations.cpp,
+// what it gets in client_output.cpp.
+#include "server/client.h"
+
+#include "base/base64.h"
+#include "server/account.h"
+#include "server/engine.h"
+#include "server/random.h"
+#include "subjects/subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace jetglass::server {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kFirstPing = 2 * kSecond;
+constexpr std::int64_t kRttAge = 3600 * kSecond; ///< measure the round trip again after that
+constexpr std::int64_t kStall = 4'000'000;
+
+std::string makeNonce()
+{
+    std::random_device device;
+    std::string bytes(11, '\0');
+    for (char& c : bytes)
+        c = static_cast<char>(device() & 0xFFU);
+    std::string text = base::base64(bytes);
+    std::replace(text.begin(), text.end(), '+', '-');
+    std::replace(text.begin(), text.end(), '/', '_');
+    return text.substr(0, 15); // without padding
+}
+
+} // namespace
+
+Client::Client(Engine& engine, ClientId id, std::shared_ptr<Link> link)
+    : m_engine(engine)
+    , m_id(id)
+    , m_link(std::move(link))
+    , m_outbox(engine.chunkPool())
+    , m_host(m_link->peerHost())
+    , m_port(m_link->peerPort())
+    , m_pingTimer(engine.context().realTimers, [this] { onPingTimer(); })
+    , m_authTimer(engine.context().realTimers, [this] { onAuthTimer(); })
+    , m_stallTimer(engine.context().realTimers,
+          [this] {
+              m_stalled = false;
+              if (m_auth != Auth::Checking)
+                  m_link->resumeReading();
+          })
+    , m_start(engine.realWall())
+    , m_lastActivity(m_start)
+{
+    m_parser.setHeaders(false);
+    applyLimits();
+}
+
+Client::~Client() = default;
+
+std::int64_t Client::realNow() const
+{
+    return m_engine.context().realTimers.clock().now();
+}
+
+void Client::start()
+{
+    const auto& authenticator = *m_engine.authenticator();
+    if (authenticator.needsNonce())
+        m_nonce = makeNonce();
+    sendInfo(m_engine.infoJson(this));
+    if (authenticator.required()) {
+        m_authTimer.arm(realNow() + authenticator.config().timeout);
+    } else {
+        identify({});
+        m_auth = Auth::Done;
+        m_parser.setAnnouncePublish(m_options.pedantic);
+    }
+    const std::int64_t first = std::min(kFirstPing, m_engine.config().pingInterval);
+    armPing(
+        first + static_cast<std::int64_t>(randomBelow(static_cast<std::size_t>(first / 5 + 1))));
+    emitFlow(FlowKind::ClientConnected);
+    log("Client connection created", false);
+}
+
+void Client::applyLimits()
+{
+    m_parser.setMaxControlLine(m_engine.config().maxControlLine);
+    m_parser.setMaxPayload(m_engine.config().maxPayload);
+}
+
+// --- input
+
+void Client::receive(std::string_view bytes)
+{
+    if (m_closed || bytes.empty())
+        return;
+    m_lastActivity = m_engine.realWall();
+    if (!m_firstByteSeen) {
+        m_firstByteSeen = true;
+        if (!admitFirstByte(bytes.front()))
+            return;
+    }
+    if (m_auth == Auth::Checking) {
+        m_held.append(bytes);
+        return;
+    }
+    m_parser.feed(bytes);
+    process();
+}
+
+bool Client::admitFirstByte(char first)
+{
+    if (m_auth == Auth::Done || first == 'C' || first == 'c')
+        return true;
+    if (!m_engine.authenticator()->config().noAuthUser.empty()) {
+        authenticated(m_engine.authenticator()->authenticate({}, m_nonce));
+        return !m_closed;
+    }
+    fail("Authorization Violation", CloseReason::AuthenticationFailure);
+    return false;
+}
+
+void Client::process()
+{
+    protocol::Operation operation;
+    while (!m_closed) {
+        if (m_auth == Auth::Checking) {
+            m_held.append(m_parser.rest());
+            return;
+        }
+        switch (m_parser.next(operation)) {
+        case protocol::Parser::Outcome::Operation:
+            handle(operation);
+            break;
+        case protocol::Parser::Outcome::NeedMore:
+            return;
+        case protocol::Parser::Outcome::Bad:
+            handleBad(m_parser.error());
+            return;
+        }
+    }
+}
+
+void Client::handle(const protocol::Operation& operation)
+{
+    using protocol::Verb;
+    if (m_auth != Auth::Done && operation.verb != Verb::Connect) {
+        fail("Authorization Violation", CloseReason::AuthenticationFailure);
+        return;
+    }
+    switch (operation.verb) {
+    case Verb::Publish:
+        m_active = true;
+        handlePublish(operation);
+        break;
+    case Verb::PublishLine:
+        if (!subjects::isValidLiteral(operation.subject))
+            sendError("Invalid Publish Subject");
+        break;
+    case Verb::Subscribe:
+        m_active = true;
+        handleSubscribe(operation);
+        break;
+    case Verb::Unsubscribe:
+        m_active = true;
+        handleUnsubscribe(operation);
+        break;
+    case Verb::Ping:
+        m_active = true;
+        handlePing();
+        break;
+    case Verb::Pong:
+        handlePong();
+        break;
+    case Verb::Connect:
+        handleConnect(operation.json);
+        break;
+    case Verb::Ignored:
+        break;
+    case Verb::PeerError:
+        close(CloseReason::ClientClosed, CloseMode::Flush);
+        break;
+    }
+}
+
+void Client::handleBad(protocol::ParseError error)
+{
+    using protocol::ParseError;
+    switch (error) {
+    case ParseError::ControlLineTooLong:
+        fail("maximum control line exceeded", CloseReason::MaxControlLineExceeded);
+        break;
+    case ParseError::PayloadTooLarge:
+        fail("Maximum Payload Violation", CloseReason::MaxPayloadExceeded);
+        break;
+    case ParseError::UnknownOperation:
+        fail("Unknown Protocol Operation", CloseReason::ProtocolViolation);
+        break;
+    case ParseError::HeadersNotNegotiated:
+        close(CloseReason::HeaderViolation, CloseMode::Linger);
+        break;
+    case ParseError::Arguments:
+    case ParseError::None:
+        close(CloseReason::ParseError, CloseMode::Linger);
+        break;
+    }
+}
+
+// --- who it is
+
+void Client::handleConnect(std::string_view json)
+{
+    protocol::ConnectOptions options = m_options;
+    if (!protocol::parseConnect(json, options)) {
+        close(CloseReason::ProtocolViolation, CloseMode::Linger);
+        return;
+    }
+    m_options = std::move(options);
+    if (!m_options.account.empty() || m_options.newAccount) {
+        fail("Authorization Violation", CloseReason::AuthenticationFailure);
+        return;
+    }
+    authenticate();
+}
+
+accounts::Credentials Client::credentials() const
+{
+    return {m_options.user,
+        m_options.password,
+        m_options.token,
+        m_options.nkey,
+        m_options.signature,
+        m_options.jwt};
+}
+
+void Client::authenticate()
+{
+    const auto authenticator = m_engine.authenticator();
+    if (!authenticator->required()) {
+        authenticated(accounts::Identity{});
+        return;
+    }
+    const accounts::Credentials offered = credentials();
+    if (!m_engine.canOffload() || !authenticator->slow(offered)) {
+        authenticated(authenticator->authenticate(offered, m_nonce));
+        return;
+    }
+    // A password hash takes tens of ms: others must not wait for it. The connection may end
+    // meanwhile.
+    m_auth = Auth::Checking;
+    m_link->pauseReading();
+    auto answer = std::make_shared<std::optional<accounts::Identity>>();
+    Engine& engine = m_engine;
+    engine.offload(
+        [authenticator, offered, nonce = m_nonce, answer] {
+            *answer = authenticator->authenticate(offered, nonce);
+        },
+        [&engine, id = m_id, answer] {
+            Client* self = engine.client(id);
+            if (self == nullptr || self->m_closed)
+                return;
+            self->authenticated(*answer);
+            if (self->m_closed)
+                return;
+            if (!self->m_stalled)
+                self->m_link->resumeReading();
+            const std::string held = std::exchange(self->m_held, {});
+            self->m_parser.feed(held);
+            self->process();
+        });
+}
+
+void Client::authenticated(const std::optional<accounts::Identity>& identity)
+{
+    if (!identity) {
+        const std::string who = !m_options.nkey.empty() ? fmt::format("Nkey \"{}\"", m_options.nkey)
+            : !m_options.user.empty()                   ? fmt::format("User \"{}\"", m_options.user)
+            : !m_options.token.empty()                  ? std::string("Token \"[REDACTED]\"")
+                                                        : std::string("no credentials");
+        log(fmt::format("authentication error - {}", who), true);
+        fail("Authorization Violation", CloseReason::AuthenticationFailure);
+        return;
+    }
+    m_auth = Auth::Done;
+    m_authTimer.disarm();
+    if (m_connectSeen)
+        detachAll();
+    identify(*identity);
+    finishConnect();
+}
+
+void Client::identify(const accounts::Identity& identity)
+{
+    m_identity = identity;
+    m_permissions = accounts::PermissionSet(identity.permissions);
+    m_replyPermits.set(m_permissions.responses());
+    Account& account = m_engine.account(identity.account);
+    if (m_account != &account) {
+        if (m_account != nullptr) {
+            detachAll();
+            m_account->left();
+        }
+        account.joined();
+        m_account = &account;
+    }
+    m_sender = {m_id,
+        m_account->name(),
+        m_identity.user,
+        m_options.name,
+        m_options.lang,
+        m_options.version,
+        m_host,
+        m_start,
+        m_rtt};
+}
+
+void Client::finishConnect()
+{
+    m_connectSeen = true;
+    if (m_options.protocol < 0 || m_options.protocol > 1) {
+        fail("invalid client protocol", CloseReason::BadClientProtocolVersion);
+        return;
+    }
+    m_options.headers = m_options.headers && !m_engine.config().noHeaderSupport;
+    if (m_options.noResponders && !m_options.headers) {
+        fail("no responders requires headers support", CloseReason::NoRespondersRequiresHeaders);
+        return;
+    }
+    m_parser.setHeaders(m_options.headers);
+    m_parser.setAnnouncePublish(m_options.pedantic);
+    ok();
+}
+
+void Client::reauthenticate()
+{
+    const auto authenticator = m_engine.authenticator();
+    if (m_closed || m_auth == Auth::Checking)
+        return;
+    accounts::Identity identity;
+    if (authenticator->required()) {
+        const auto found = authenticator->authenticate(credentials(), m_nonce);
+        if (!found) {
+            if (m_auth == Auth::Done)
+                fail("Authorization Violation", CloseReason::AuthenticationFailure);
+            return;
+        }
+        identity = *found;
+    }
+    if (m_auth != Auth::Done)
+        return;
+    identify(identity);
+    recheckSubscriptions();
+}
+
+// --- the end
+
+void Client::peerGone(CloseReason reason)
+{
+    close(reason, CloseMode::Drop);
+}
+
+void Client::writeDeadlinePassed()
+{
+    m_engine.noteSlowConsumer();
+    emitFlow(FlowKind::ClientSlow);
+    log(fmt::format("Slow Consumer Detected: WriteDeadline of {}s exceeded with {} bytes",
+            static_cast<double>(m_engine.config().writeDeadline) / 1e9,
+            m_outbox.size()),
+        false);
+    close(CloseReason::SlowConsumerWriteDeadline, CloseMode::Drop);
+}
+
+void Client::fail(std::string_view text, CloseReason reason)
+{
+    if (m_closed)
+        return;
+    sendError(text);
+    close(reason, CloseMode::Linger);
+}
+
+void Client::close(CloseReason reason, CloseMode mode)
+{
+    if (m_closed)
+        return;
+    m_closed = true;
+    m_reason = reason;
+    m_pingTimer.disarm();
+    m_authTimer.disarm();
+    m_stallTimer.disarm();
+    m_link->close(mode, m_outbox);
+    m_engine.closed(*this); // records it while its subscriptions still stand
+    endAll();
+    m_outbox.clear();
+    if (m_account != nullptr)
+        m_account->left();
+    emitFlow(FlowKind::ClientGone);
+    log(fmt::format("Client connection closed: {}", reasonText(reason)), false);
+}
+
+ConnectionRecord Client::record() const
+{
+    ConnectionRecord r;
+    r.id = m_id;
+    r.type = m_link->kind();
+    r.host = m_host;
+    r.port = m_port;
+    r.account = m_account != nullptr ? m_account->name() : std::string();
+    r.user = m_identity.user;
+    r.nkey = m_options.nkey;
+    r.name = m_options.name;
+    r.lang = m_options.lang;
+    r.version = m_options.version;
+    r.start = m_start;
+    r.lastActivity = m_lastActivity;
+    r.rtt = m_rtt;
+    r.pendingBytes = m_outbox.size();
+    r.in = m_in;
+    r.out = m_out;
+    r.subscriptions = m_subscriptions.size();
+    r.reason = m_reason;
+    return r;
+}
+
+void Client::log(std::string_view text, bool asError) const
+{
+    base::Log& log = m_engine.context().log;
+    const auto level = asError ? base::LogLevel::Error : base::LogLevel::Debug;
+    if (log.wants(level)) {
+        log.write(level,
+            fmt::format(
+                "{}:{} - cid:{} - {}", m_host, m_port, static_cast<std::uint32_t>(m_id), text));
+    }
+}
+
+void Client::emitFlow(FlowKind kind, std::string_view subject) const
+{
+    flow::FlowHub& hub = m_engine.context().hub;
+    if (!hub.active())
+        return;
+    FlowEvent event;
+    event.kind = kind;
+    event.client = m_id;
+    event.subjectHash = subject.empty() ? 0 : subjects::hash(subject);
+    hub.emit(event, {.subject = subject, .headers = {}, .payload = {}, .detail = {}});
+}
+
+// --- time
+
+void Client::armPing(std::int64_t delay)
+{
+    m_pingTimer.arm(realNow() + delay);
+}
+
+void Client::onPingTimer()
+{
+    const std::int64_t now = realNow();
+    const bool wantsRtt = m_rttAt == 0 || now - m_rttAt > kRttAge;
+    if (!m_active || wantsRtt) {
+        if (m_pingsOut + 1 > m_engine.config().pingMax) {
+            m_engine.noteStaleConnection();
+            fail("Stale Connection", CloseReason::StaleConnection);
+            return;
+        }
+        ++m_pingsOut;
+        m_pingSent = now;
+        send("PING\r\n");
+    }
+    m_active = false;
+    armPing(m_engine.config().pingInterval);
+}
+
+void Client::handlePong()
+{
+    m_pingsOut = 0;
+    if (m_pingSent == 0)
+        return;
+    m_rttAt = realNow();
+    m_rtt = std::max<std::int64_t>(1, m_rttAt - m_pingSent);
+    m_sender.rtt = m_rtt;
+    m_pingSent = 0;
+}
+
+void Client::onAuthTimer()
+{
+    if (m_auth == Auth::Waiting)
+        fail("Authentication Timeout", CloseReason::AuthenticationTimeout);
+}
+
+void Client::stall()
+{
+    if (m_stalled || m_closed)
+        return;
+    m_stalled = true;
+    m_engine.noteStalledClient();
+    m_link->pauseReading();
+    m_stallTimer.arm(realNow() + kStall);
+}
+
+} // namespace jetglass::server

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/engine.h"
+
+#include "protocol/handshake_json.h"
+#include "server/account.h"
+#include "server/client.h"
+#include "server/outbox.h"
+#include "server/random.h"
+#include "streams/context.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace jetglass::server {
+
+namespace {
+
+constexpr std::size_t kClosedKept = 10'000;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+} // namespace
+
+struct Engine::Private
+{
+    explicit Private(base::TimerQueue& timers, std::function<void()> closeNext)
+        : lameDuckTimer(timers, std::move(closeNext))
+    {
+    }
+
+    ChunkPool chunks; // goes last: clients give their chunks back
+    std::map<std::string, std::unique_ptr<Account>, std::less<>> accounts;
+    Account* global = nullptr;
+    Account* system = nullptr;
+    std::unordered_map<std::uint32_t, std::unique_ptr<Client>> clients;
+    std::vector<std::unique_ptr<Client>> graveyard; ///< closed in this turn
+    std::vector<Client*> toFlush;
+    std::vector<Client*> flushing;
+    std::deque<ConnectionRecord> closedRecords;
+    std::uint32_t lastClientId = 0;
+    bool sweeping = false; ///< some account has ended subscriptions left in its tree
+
+    base::Timer lameDuckTimer;
+    std::int64_t lameDuckGap = 0;
+    bool lameDuckClosing = false;
+    std::function<void()> lameDuckDone;
+};
+
+Engine::Engine(EngineContext context,
+    BrokerConfig config,
+    ServerIdentity identity,
+    std::shared_ptr<const accounts::Authenticator> authenticator)
+    : m_context(context)
+    , m_config(std::move(config))
+    , m_identity(std::move(identity))
+    , m_authenticator(std::move(authenticator))
+    , m_startTime(context.realTimers.clock().wallTime())
+    , m(std::make_unique<Private>(context.realTimers, [this] { closeNextLameDuck(); }))
+{
+    m->global = &account("$G");
+    m->system = &account("$SYS");
+}
+
+Engine::~Engine()
+{
+    closeAll(CloseReason::ServerShutdown);
+    m->graveyard.clear();
+    m->clients.clear();
+}
+
+void Engine::setOffload(Offload offload)
+{
+    m_offload = std::move(offload);
+}
+
+void Engine::setIdentity(ServerIdentity identity)
+{
+    m_identity = std::move(identity);
+}
+
+void Engine::offload(std::function<void()> work, std::function<void()> done)
+{
+    m_offload(std::move(work), std::move(done));
+}
+
+ChunkPool& Engine::chunkPool()
+{
+    return m->chunks;
+}
+
+std::int64_t Engine::realWall() const
+{
+    return m_context.realTimers.clock().wallTime();
+}
+
+// --- accounts
+
+Account& Engine::account(std::string_view name)
+{
+    const auto it = m->accounts.find(name);
+    if (it != m->accounts.end())
+        return *it->second;
+    auto account = std::make_unique<Account>(*this, std::string(name));
+    return *m->accounts.emplace(std::string(name), std::move(account)).first->second;
+}
+
+Account& Engine::globalAccount()
+{
+    return *m->global;
+}
+
+Account& Engine::systemAccount()
+{
+    return *m->system;
+}
+
+std::vector<Account*> Engine::accounts() const
+{
+    std::vector<Account*> all;
+    for (const auto& entry : m->accounts)
+        all.push_back(entry.second.get());
+    return all;
+}
+
+// --- clients
+
+Client* Engine::connect(std::shared_ptr<Link> link)
+{
+    // Numbers are never used twice, refused connections have one too.
+    const ClientId id{++m->lastClientId};
+    ++m_counts.totalConnections;
+    auto owned = std::make_unique<Client>(*this, id, std::move(link));
+    Client& client = *owned;
+    const bool full = static_cast<std::int64_t>(m->clients.size()) >= m_config.maxConnections;
+    m->clients.emplace(m->lastClientId, std::move(owned));
+    client.start();
+    if (full && !client.isClosed())
+        client.fail("maximum connections exceeded", CloseReason::MaxConnectionsExceeded);
+    return client.isClosed() ? nullptr : &client;
+}
+
+Client* Engine::client(ClientId id) const
+{
+    const auto it = m->clients.find(static_cast<std::uint32_t>(id));
+    return it == m->clients.end() ? nullptr : it->second.get();
+}
+
+std::vector<Client*> Engine::clients() const
+{
+    std::vector<Client*> all;
+    all.reserve(m->clients.size());
+    for (const auto& entry : m->clients)
+        all.push_back(entry.second.get());
+    std::sort(
+        all.begin(), all.end(), [](const Client* a, const Client* b) { return a->id() < b->id(); });
+    return all;
+}
+
+bool Engine::kick(ClientId id)
+{
+    Client* found = client(id);
+    if (found == nullptr)
+        return false;
+    found->close(CloseReason::Kicked, CloseMode::Flush);
+    return true;
+}
+
+bool Engine::announceLameDuck(ClientId id)
+{
+    Client* found = client(id);
+    if (found == nullptr || !found->takesAsyncInfo())
+        return false;
+    const bool before = std::exchange(m_lameDuck, true);
+    found->sendInfo(infoJson(found));
+    m_lameDuck = before;
+    return true;
+}
+
+void Engine::needsFlush(Client& client)
+{
+    m->toFlush.push_back(&client);
+}
+
+void Engine::closed(Client& client)
+{
+    const auto it = m->clients.find(static_cast<std::uint32_t>(client.id()));
+    if (it == m->clients.end())
+        return;
+    ConnectionRecord record = client.record();
+    record.stop = realWall();
+    m->closedRecords.push_back(std::move(record));
+    if (m->closedRecords.size() > kClosedKept)
+        m->closedRecords.pop_front();
+    m->graveyard.push_back(std::move(it->second));
+    m->clients.erase(it);
+}
+
+// --- the turn
+
+void Engine::beginTurn()
+{
+    m_context.clock.refresh();
+    m_context.realTimers.clock().refresh();
+}
+
+void Engine::endTurn()
+{
+    m->sweeping = false;
+    for (const auto& entry : m->accounts)
+        entry.second->endTurn();
+    m_context.turn.run();
+    flushClients();
+    for (const auto& entry : m->accounts)
+        m->sweeping = entry.second->sweep() || m->sweeping;
+    reapClosed();
+}
+
+void Engine::flushClients()
+{
+    m->flushing.swap(m->toFlush);
+    for (Client* client : m->flushing)
+        client->flush();
+    m->flushing.clear();
+}
+
+void Engine::reapClosed()
+{
+    if (m->graveyard.empty())
+        return;
+    // A closed client may still stand in the list of those to flush.
+    std::erase_if(m->toFlush, [](const Client* client) { return client->isClosed(); });
+    const auto dead = std::exchange(m->graveyard, {});
+    if (m_lameDuck && m->clients.empty() && m->lameDuckDone) {
+        m->lameDuckTimer.disarm();
+        std::exchange(m->lameDuckDone, nullptr)();
+    }
+}
+
+bool Engine::pending() const
+{
+    return m_context.turn.pending() || m->sweeping || !m->toFlush.empty();
+}
+
+// --- life
+
+void Engine::reload(
+    const BrokerConfig& config, std::shared_ptr<const accounts::Authenticator> authenticator)
+{
+    m_config = config;
+    m_authenticator = std::move(authenticator);
+    for (Client* client : clients()) {
+        client->applyLimits();
+        client->reauthenticate();
+    }
+    enforceMaxConnections();
+}
+
+void Engine::enforceMaxConnections()
+{
+    const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(0, m_config.maxConnections));
+    auto open = clients();
+    while (open.size() > limit) {
+        const std::size_t unlucky = randomBelow(open.size());
+        open[unlucky]->fail("maximum connections exceeded", CloseReason::MaxConnectionsExceeded);
+        open[unlucky] = open.back();
+        open.pop_back();
+    }
+}
+
+void Engine::lameDuck(std::function<void()> done)
+{
+    if (m_lameDuck)
+        return;
+    m_lameDuck = true;
+    if (m->clients.empty()) {
+        done();
+        return;
+    }
+    m->lameDuckDone = std::move(done);
+    for (Client* client : clients()) {
+        if (client->takesAsyncInfo())
+            client->sendInfo(infoJson(client));
+    }
+    m->lameDuckTimer.arm(m_context.realTimers.clock().now() + m_config.lameDuckGrace);
+}
+
+void Engine::closeNextLameDuck()
+{
+    auto open = clients();
+    if (open.empty())
+        return; // reapClosed() ends it
+    if (!m->lameDuckClosing) {
+        m->lameDuckClosing = true;
+        m_context.log.info("Closing existing clients");
+        const std::int64_t spread =
+            std::max<std::int64_t>(0, m_config.lameDuckDuration - m_config.lameDuckGrace);
+        m->lameDuckGap = std::min(kSecond, spread / static_cast<std::int64_t>(open.size()));
+    }
+    open[randomBelow(open.size())]->close(CloseReason::ServerShutdown, CloseMode::Flush);
+    const auto gap = static_cast<std::size_t>(std::max<std::int64_t>(1, m->lameDuckGap));
+    m->lameDuckTimer.arm(m_context.realTimers.clock().now()
+        + static_cast<std::int64_t>(gap / 2 + randomBelow(gap / 2 + 1)));
+}
+
+void Engine::closeAll(CloseReason reason)
+{
+    for (Client* client : clients())
+        client->close(reason, CloseMode::Flush);
+}
+
+// --- numbers
+
+EngineCounts Engine::counts() const
+{
+    EngineCounts counts = m_counts;
+    counts.connections = m->clients.size();
+    return counts;
+}
+
+std::vector<ConnectionRecord> Engine::openConnections() const
+{
+    std::vector<ConnectionRecord> records;
+    for (const Client* client : clients())
+        records.push_back(client->record());
+    return records;
+}
+
+std::vector<ConnectionRecord> Engine::closedConnections() const
+{
+    return {m->closedRecords.begin(), m->closedRecords.end()};
+}
+
+std::vector<SubscriptionRecord> Engine::subscriptionsOf(ClientId id) const
+{
+    std::vector<SubscriptionRecord> records;
+    const Client* found = client(id);
+    if (found == nullptr || found->account() == nullptr)
+        return records;
+    for (const auto& entry : found->subscriptions()) {
+        const Subscription& s = *entry.second;
+        records.push_back(
+            {found->account()->name(), s.subject, s.queue, s.sid, s.delivered, s.max, id});
+    }
+    std::sort(
+        records.begin(), records.end(), [](const auto& a, const auto& b) { return a.sid < b.sid; });
+    return records;
+}
+
+std::string Engine::infoJson(const Client* client) const
+{
+    protocol::ServerInfo info;
+    info.serverId = m_identity.id;
+    info.serverName = m_identity.name;
+    info.version = streams::kNatsVersion;
+    info.host = m_identity.host;
+    info.port = m_identity.port;
+    info.headers = !m_config.noHeaderSupport;
+    info.authRequired = m_authenticator->announced();
+    info.maxPayload = m_config.maxPayload;
+    info.jetstream = m_config.jetstream.enabled;
+    info.apiLevel = streams::kApiLevel;
+    info.domain = m_config.jetstream.enabled ? m_config.jetstream.domain : std::string();
+    info.lameDuck = m_lameDuck;
+    if (!m_config.clientAdvertise.empty())
+        info.connectUrls.push_back(m_config.clientAdvertise);
+    if (client != nullptr) {
+        info.clientId = static_cast<std::uint64_t>(client->id());
+        info.clientIp = client->peerHost();
+        info.nonce = client->nonce();
+        if (client->takesAsyncInfo()) {
+            info.connectInfo = true;
+            info.remoteAccount = client->account()->name();
+            info.accountIsSystem = client->account() == m->system;
+        }
+    }
+    return protocol::infoText(info);
+}
+
+const char* reasonText(CloseReason reason)
+{
+    switch (reason) {
+    case CloseReason::ClientClosed:
+        return "Client Closed";
+    case CloseReason::AuthenticationTimeout:
+        return "Authentication Timeout";
+    case CloseReason::AuthenticationFailure:
+        return "Authentication Failure";
+    case CloseReason::SlowConsumerPendingBytes:
+        return "Slow Consumer (Pending Bytes)";
+    case CloseReason::SlowConsumerWriteDeadline:
+        return "Slow Consumer (Write Deadline)";
+    case CloseReason::WriteError:
+        return "Write Error";
+    case CloseReason::ReadError:
+        return "Read Error";
+    case CloseReason::ParseError:
+        return "Parse Error";
+    case CloseReason::StaleConnection:
+        return "Stale Connection";
+    case CloseReason::ProtocolViolation:
+        return "Protocol Violation";
+    case CloseReason::BadClientProtocolVersion:
+        return "Bad Client Protocol Version";
+    case CloseReason::MaxConnectionsExceeded:
+        return "Maximum Connections Exceeded";
+    case CloseReason::MaxPayloadExceeded:
+        return "Maximum Message Payload Exceeded";
+    case CloseReason::MaxControlLineExceeded:
+        return "Maximum Control Line Exceeded";
+    case CloseReason::MaxSubscriptionsExceeded:
+        return "Maximum Subscriptions Exceeded";
+    case CloseReason::AuthenticationExpired:
+        return "Authentication Expired";
+    case CloseReason::HeaderViolation:
+        return "Message Header Violation";
+    case CloseReason::NoRespondersRequiresHeaders:
+        return "No Responders Requires Headers";
+    case CloseReason::MissingAccount:
+        return "Missing Account";
+    case CloseReason::ServerShutdown:
+        return "Server Shutdown";
+    case CloseReason::Kicked:
+        return "Kicked";
+    }
+    return "";
+}
+
+} // namespace jetglass::server

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "streams/bus.h"
+#include "subjects/subject_tree.h"
+
+#include <cstdint>
+#include <string>
+
+namespace jetglass::server {
+
+class Client;
+
+/// One subscription: of a client, or of a handler inside the broker.
+struct Subscription : subjects::TreeEntry
+{
+    Client* client = nullptr;
+    streams::MessageHandler* handler = nullptr;
+    std::string sid;
+    std::uint64_t delivered = 0;
+    std::uint64_t max = 0; ///< 0 = no limit
+    bool filtered = false; ///< a deny pattern takes part of the wanted wildcard away
+};
+
+} // namespace jetglass::server
