@@ -14,6 +14,24 @@ target_sources(jetglass_app PRIVATE
     client/message_template.cpp client/message_template.h
     client/publish.cpp client/publish.h
     client/request.cpp client/request.h
+    client/same_as.cpp client/same_as.h
+    client/same_as_c.cpp
+    client/same_as_cli.cpp
+    client/same_as_go.cpp
+    client/same_as_javascript.cpp
+    client/same_as_parts.cpp client/same_as_parts.h
+    client/same_as_python.cpp
     client/stream_admin.cpp client/stream_admin.h
+    client/subject_text.cpp client/subject_text.h
     client/wire.cpp client/wire.h
+    controllers/consume_controller.cpp controllers/consume_controller.h
+    controllers/publish_controller.cpp controllers/publish_controller.h
+    controllers/purge_controller.cpp controllers/purge_controller.h
+    forms/same_as_view.cpp forms/same_as_view.h
+    forms/tone.cpp forms/tone.h
+    pages/consume_held_model.cpp pages/consume_held_model.h
+    pages/consume_page.cpp pages/consume_page.h
+    pages/header_table.cpp pages/header_table.h
+    pages/publish_history_model.cpp pages/publish_history_model.h
+    pages/publish_page.cpp pages/publish_page.h
 )

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/consume_page.h"
+
+#include "forms/same_as_view.h"
+#include "forms/tone.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTime>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace jetglass::pages {
+
+using client::AckKind;
+using controllers::ConsumeController;
+using controllers::HeldMessage;
+using forms::Tone;
+
+namespace {
+
+ConsumeController::Clock clockOf(sources::FlowSource* source)
+{
+    // Countdowns follow the broker's clock, which a lesson may pause or speed up.
+    return [source = QPointer<sources::FlowSource>(source)] {
+        return source ? source->now() : QDateTime::currentMSecsSinceEpoch() * 1000000;
+    };
+}
+
+QLabel* wrapping(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+ConsumePage::ConsumePage(
+    client::Connection* connection, sources::FlowSource* source, QWidget* parent)
+    : QWidget(parent)
+    , m_connection(connection)
+    , m_source(source)
+    , m_controller(connection, clockOf(source))
+    , m_model(&m_controller)
+{
+    build();
+    connectAll();
+    retranslate();
+    refreshStreams();
+    refreshButtons();
+}
+
+void ConsumePage::build()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(6);
+    buildRequest(layout);
+    m_view = new QTableView(this);
+    m_view->setModel(&m_model);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_view->horizontalHeader()->setStretchLastSection(true);
+    m_view->horizontalHeader()->setHighlightSections(false);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setShowGrid(false);
+    m_view->setTabKeyNavigation(false);
+    m_view->setWordWrap(false);
+    const int ch = fontMetrics().averageCharWidth();
+    m_view->setColumnWidth(ConsumeHeldModel::Sequence, 9 * ch);
+    m_view->setColumnWidth(ConsumeHeldModel::Subject, 22 * ch);
+    m_view->setColumnWidth(ConsumeHeldModel::Delivered, 11 * ch);
+    m_view->setColumnWidth(ConsumeHeldModel::Behind, 11 * ch);
+    m_view->setColumnWidth(ConsumeHeldModel::State, 36 * ch);
+    layout->addWidget(m_view, 4);
+    buildVerbs(layout);
+    m_payloadLabel = new QLabel(this);
+    m_payload = new QPlainTextEdit(this);
+    m_payload->setReadOnly(true);
+    m_payload->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_payload->setTabChangesFocus(true);
+    m_payload->setMinimumHeight(m_payload->fontMetrics().lineSpacing() * 3);
+    m_payloadLabel->setBuddy(m_payload);
+    layout->addWidget(m_payloadLabel);
+    layout->addWidget(m_payload, 1);
+    m_sameAs = new forms::SameAsView(this);
+    layout->addWidget(m_sameAs, 1);
+}
+
+void ConsumePage::buildRequest(QVBoxLayout* layout)
+{
+    m_streamLabel = new QLabel(this);
+    m_stream = new QComboBox(this);
+    m_consumerLabel = new QLabel(this);
+    m_consumer = new QComboBox(this);
+    for (QComboBox* box : {m_stream, m_consumer}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    m_streamLabel->setBuddy(m_stream);
+    m_consumerLabel->setBuddy(m_consumer);
+    auto* which = new QHBoxLayout;
+    which->addWidget(m_streamLabel);
+    which->addWidget(m_stream, 1);
+    which->addWidget(m_consumerLabel);
+    which->addWidget(m_consumer, 1);
+    layout->addLayout(which);
+    m_facts = wrapping(this);
+    layout->addWidget(m_facts);
+
+    m_batchLabel = new QLabel(this);
+    m_batch = new QSpinBox(this);
+    m_batch->setRange(1, 1000);
+    m_batch->setValue(5);
+    m_batchLabel->setBuddy(m_batch);
+    m_expiresLabel = new QLabel(this);
+    m_expires = new QDoubleSpinBox(this);
+    m_expires->setRange(0.1, 3600);
+    m_expires->setDecimals(1);
+    m_expires->setValue(5);
+    m_expiresLabel->setBuddy(m_expires);
+    m_noWait = new QCheckBox(this);
+    m_fetch = new QPushButton(this);
+    m_stop = new QPushButton(this);
+    auto* line = new QHBoxLayout;
+    line->addWidget(m_fetch);
+    line->addWidget(m_stop);
+    line->addWidget(m_batchLabel);
+    line->addWidget(m_batch);
+    line->addWidget(m_expiresLabel);
+    line->addWidget(m_expires);
+    line->addWidget(m_noWait);
+    line->addStretch(1);
+    layout->addLayout(line);
+    m_result = wrapping(this);
+    layout->addWidget(m_result);
+}
+
+void ConsumePage::buildVerbs(QVBoxLayout* layout)
+{
+    auto* line = new QHBoxLayout;
+    for (const AckKind kind :
+        {AckKind::Ack, AckKind::Nak, AckKind::NakDelay, AckKind::InProgress, AckKind::Term}) {
+        auto* button = new QPushButton(this);
+        m_verbs.append({kind, button});
+        line->addWidget(button);
+        if (kind == AckKind::NakDelay) {
+            m_delay = new QDoubleSpinBox(this);
+            m_delay->setRange(0.1, 86400);
+            m_delay->setDecimals(1);
+            m_delay->setValue(5);
+            line->addWidget(m_delay);
+        }
+    }
+    m_ackNext = new QPushButton(this);
+    m_clear = new QPushButton(this);
+    line->addWidget(m_ackNext);
+    line->addStretch(1);
+    line->addWidget(m_clear);
+    layout->addLayout(line);
+    m_effect = wrapping(this);
+    layout->addWidget(m_effect);
+}
+
+void ConsumePage::connectAll()
+{
+    m_tick.setInterval(100);
+    connect(&m_tick, &QTimer::timeout, this, &ConsumePage::tick);
+    m_tick.start();
+    connect(m_stream, &QComboBox::currentIndexChanged, this, &ConsumePage::refreshConsumers);
+    connect(m_consumer, &QComboBox::currentIndexChanged, this, &ConsumePage::refreshConsumer);
+    connect(m_batch, &QSpinBox::valueChanged, this, &ConsumePage::refreshSameAs);
+    connect(m_expires, &QDoubleSpinBox::valueChanged, this, &ConsumePage::refreshSameAs);
+    connect(m_noWait, &QCheckBox::toggled, this, [this](bool on) {
+        m_expires->setEnabled(!on);
+        refreshSameAs();
+    });
+    connect(m_fetch, &QPushButton::clicked, this, &ConsumePage::fetch);
+    connect(m_stop, &QPushButton::clicked, &m_controller, &ConsumeController::stop);
+    connect(m_clear, &QPushButton::clicked, &m_controller, &ConsumeController::clearSettled);
+    connect(m_ackNext, &QPushButton::clicked, this, &ConsumePage::ackNext);
+    for (const Verb& v : m_verbs)
+        connect(
+            v.button, &QPushButton::clicked, this, [this, kind = v.kind] { answerSelected(kind); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        refreshButtons();
+        refreshPayload();
+    });
+    connect(&m_controller, &ConsumeController::stateChanged, this, &ConsumePage::refreshButtons);
+    connect(&m_controller, &ConsumeController::changed, this, &ConsumePage::refreshButtons);
+    connect(&m_controller, &ConsumeController::removed, this, &ConsumePage::refreshButtons);
+    connect(&m_controller, &ConsumeController::added, this, [this](qsizetype index) {
+        // The first message of a fetch is selected, so that the keyboard can go on at once.
+        if (m_view->selectionModel()->selectedRows().isEmpty())
+            m_view->selectRow(static_cast<int>(index));
+    });
+    connect(
+        &m_controller, &ConsumeController::fetchEnded, this, [this](const client::FetchEnd& end) {
+            m_lastEnd = end;
+            const bool bad = end.status == 503 || end.status == 409 || end.status == -1;
+            forms::say(m_result, bad ? Tone::Bad : Tone::Plain, end.words());
+        });
+    if (m_connection)
+        connect(
+            m_connection, &client::Connection::stateChanged, this, &ConsumePage::refreshButtons);
+    if (m_source)
+        connect(
+            m_source, &sources::FlowSource::overviewChanged, this, &ConsumePage::refreshStreams);
+}
+
+void ConsumePage::setConsumer(const QString& stream, const QString& consumer)
+{
+    m_stream->setCurrentIndex(m_stream->findText(stream));
+    m_consumer->setCurrentIndex(m_consumer->findText(consumer));
+}
+
+const ConsumerOverview* ConsumePage::consumer() const
+{
+    const StreamOverview* s = m_source ? m_source->stream(m_stream->currentText()) : nullptr;
+    if (!s)
+        return nullptr;
+    const std::string name = m_consumer->currentText().toStdString();
+    for (const ConsumerOverview& c : s->consumers) {
+        if (c.name == name)
+            return &c;
+    }
+    return nullptr;
+}
+
+void ConsumePage::refreshStreams()
+{
+    QStringList names;
+    if (m_source) {
+        for (const StreamOverview& s : m_source->overview()->streams)
+            names.append(QString::fromStdString(s.name));
+    }
+    const QString current = m_stream->currentText();
+    QStringList shown;
+    for (int i = 0; i < m_stream->count(); ++i)
+        shown.append(m_stream->itemText(i));
+    if (shown != names) {
+        const QSignalBlocker block(m_stream);
+        m_stream->clear();
+        m_stream->addItems(names);
+        m_stream->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
+    }
+    refreshConsumers();
+}
+
+void ConsumePage::refreshConsumers()
+{
+    QStringList names;
+    if (const StreamOverview* s = m_source ? m_source->stream(m_stream->currentText()) : nullptr) {
+        for (const ConsumerOverview& c : s->consumers)
+            names.append(QString::fromStdString(c.name));
+    }
+    QStringList shown;
+    for (int i = 0; i < m_consumer->count(); ++i)
+        shown.append(m_consumer->itemText(i));
+    const QString current = m_consumer->currentText();
+    if (shown != names) {
+        const QSignalBlocker block(m_consumer);
+        m_consumer->clear();
+        m_consumer->addItems(names);
+        m_consumer->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
+    }
+    refreshConsumer();
+}
+
+void ConsumePage::refreshConsumer()
+{
+    const ConsumerOverview* c = consumer();
+    if (!c) {
+        forms::say(m_facts,
+            Tone::Quiet,
+            tr("This stream has no consumer yet. Create one to receive its messages."));
+        refreshButtons();
+        return;
+    }
+    const bool acks = c->config.ackPolicy != AckPolicy::None;
+    QList<std::chrono::nanoseconds> backoff;
+    for (const std::int64_t ns : c->config.backoff)
+        backoff.append(std::chrono::nanoseconds(ns));
+    m_controller.setConsumerTimes(std::chrono::nanoseconds(acks ? c->config.ackWait : 0), backoff);
+    const QString kind = c->config.isPush()
+        ? tr("Push consumer to %1").arg(QString::fromStdString(c->config.deliverSubject))
+        : tr("Pull consumer");
+    QString text = tr("%1: %L2 waiting (num_pending), %L3 delivered and unanswered "
+                      "(num_ack_pending), %L4 delivered again (num_redelivered).")
+                       .arg(kind)
+                       .arg(c->counts.pending)
+                       .arg(c->counts.ackPending)
+                       .arg(c->counts.redelivered);
+    if (c->counts.stalled)
+        text += tr(" It gives out nothing new: max_ack_pending is reached.");
+    if (c->counts.paused)
+        text += tr(" It is paused.");
+    const bool stuck = c->counts.stalled || c->counts.paused;
+    forms::say(m_facts, stuck ? Tone::Waiting : Tone::Quiet, text);
+    refreshButtons();
+    refreshSameAs();
+}
+
+client::FetchRequest ConsumePage::request() const
+{
+    client::FetchRequest r;
+    r.stream = m_stream->currentText();
+    r.consumer = m_consumer->currentText();
+    r.batch = m_batch->value();
+    r.expires = std::chrono::milliseconds(qRound64(m_expires->value() * 1000));
+    r.noWait = m_noWait->isChecked();
+    if (const ConsumerOverview* c = consumer(); c && !c->config.priorityGroups.empty())
+        r.group = QString::fromStdString(c->config.priorityGroups.front());
+    return r;
+}
+
+void ConsumePage::fetch()
+{
+    const ConsumerOverview* c = consumer();
+    if (!c || !m_fetch->isEnabled())
+        return;
+    m_showVerb = false;
+    if (c->config.isPush()) {
+        forms::say(m_result,
+            Tone::Plain,
+            tr("Listening on %1.").arg(QString::fromStdString(c->config.deliverSubject)));
+        m_controller.listen(QString::fromStdString(c->config.deliverSubject),
+            QString::fromStdString(c->config.deliverGroup));
+        return;
+    }
+    forms::say(m_result, Tone::Plain, tr("Asking for %n message(s) …", nullptr, m_batch->value()));
+    m_view->clearSelection();
+    m_controller.fetch(request());
+    refreshSameAs();
+}
+
+QList<quint64> ConsumePage::selected() const
+{
+    QList<quint64> ids;
+    for (const QModelIndex& i : m_view->selectionModel()->selectedRows()) {
+        if (m_model.held(i.row()).canAnswer())
+            ids.append(m_model.held(i.row()).id);
+    }
+    return ids;
+}
+
+void ConsumePage::answerSelected(AckKind kind)
+{
+    const auto delay = std::chrono::milliseconds(qRound64(m_delay->value() * 1000));
+    const QList<quint64> ids = selected();
+    if (ids.isEmpty())
+        return;
+    m_lastVerb = kind;
+    m_showVerb = true;
+    for (const quint64 id : ids)
+        m_controller.answer(
+            id, kind, kind == AckKind::NakDelay ? delay : std::chrono::nanoseconds(0));
+    refreshSameAs();
+    // On to the next one that waits for an answer, as someone working through a list would.
+    if (kind == AckKind::InProgress || ids.size() != 1)
+        return;
+    for (qsizetype row = m_controller.indexOf(ids.first()) + 1; row < m_controller.held().size();
+         ++row) {
+        if (m_controller.held()[row].canAnswer()) {
+            m_view->selectRow(static_cast<int>(row));
+            break;
+        }
+    }
+}
+
+void ConsumePage::ackNext()
+{
+    const QList<quint64> ids = selected();
+    if (ids.size() == 1)
+        m_controller.ackNext(ids.first());
+}
+
+void ConsumePage::refreshButtons()
+{
+    const bool connected = m_connection && m_connection->isConnected();
+    const ConsumerOverview* c = consumer();
+    const bool push = c && c->config.isPush();
+    const bool busy = m_controller.isFetching() || m_controller.isListening();
+    m_fetch->setEnabled(connected && c && !busy);
+    m_fetch->setText(push ? tr("&Listen") : tr("&Fetch"));
+    m_fetch->setToolTip(!connected && m_connection ? m_connection->stateText()
+            : push ? tr("Subscribes to the deliver subject; the consumer then pushes what waits.")
+                   : tr("Sends one pull request (F)."));
+    m_stop->setVisible(busy);
+    for (QWidget* w : {static_cast<QWidget*>(m_batch),
+             static_cast<QWidget*>(m_expires),
+             static_cast<QWidget*>(m_noWait)})
+        w->setVisible(!push);
+    m_batchLabel->setVisible(!push);
+    m_expiresLabel->setVisible(!push);
+    const qsizetype n = selected().size();
+    for (const Verb& v : m_verbs)
+        v.button->setEnabled(connected && n > 0);
+    m_ackNext->setEnabled(connected && n == 1 && !push);
+}
+
+void ConsumePage::refreshPayload()
+{
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    if (rows.isEmpty()) {
+        m_payload->clear();
+        return;
+    }
+    const client::Message& m = m_model.held(rows.first().row()).message;
+    QString text;
+    for (const client::Header& h : m.headers)
+        text += h.name + QStringLiteral(": ") + h.value + QLatin1Char('\n');
+    if (!text.isEmpty())
+        text += QLatin1Char('\n');
+    m_payload->setPlainText(text + QString::fromUtf8(m.payload.left(65536)));
+}
+
+void ConsumePage::refreshSameAs()
+{
+    if (m_connection)
+        m_sameAs->setServer(m_connection->options().servers.value(0));
+    if (m_consumer->currentText().isEmpty())
+        return;
+    if (m_showVerb) {
+        m_sameAs->setAction(client::AckAction{m_stream->currentText(),
+            m_consumer->currentText(),
+            m_lastVerb,
+            std::chrono::milliseconds(qRound64(m_delay->value() * 1000))});
+        return;
+    }
+    m_sameAs->setAction(client::FetchAction{request()});
+}
+
+void ConsumePage::tick()
+{
+    m_controller.expire();
+    if (isVisible())
+        m_model.tick();
+}
+
+void ConsumePage::keyPressEvent(QKeyEvent* event)
+{
+    // One letter each while the list has the focus; text fields keep their letters.
+    if (event->modifiers() == Qt::NoModifier) {
+        switch (event->key()) {
+        case Qt::Key_A:
+            return answerSelected(AckKind::Ack);
+        case Qt::Key_N:
+            return answerSelected(AckKind::Nak);
+        case Qt::Key_D:
+            return answerSelected(AckKind::NakDelay);
+        case Qt::Key_P:
+            return answerSelected(AckKind::InProgress);
+        case Qt::Key_T:
+            return answerSelected(AckKind::Term);
+        case Qt::Key_X:
+            return ackNext();
+        case Qt::Key_F:
+            return fetch();
+        default:
+            break;
+        }
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ConsumePage::retranslate()
+{
+    m_streamLabel->setText(tr("&Stream"));
+    m_consumerLabel->setText(tr("&Consumer"));
+    m_batchLabel->setText(tr("&Batch"));
+    m_batch->setToolTip(tr("At most this many messages for one request (batch)."));
+    m_expiresLabel->setText(tr("w&ait"));
+    m_expires->setSuffix(tr(" s"));
+    m_expires->setToolTip(
+        tr("How long the server keeps the request while nothing is there (expires)."));
+    m_noWait->setText(tr("d&o not wait"));
+    m_noWait->setToolTip(tr("Answers at once with what is there, or with 404 (no_wait)."));
+    m_stop->setText(tr("S&top"));
+    m_clear->setText(tr("Clear s&ettled"));
+    m_clear->setToolTip(
+        tr("Takes answered messages off this list. It changes nothing at the server."));
+    m_ackNext->setText(tr("Ack + ne&xt"));
+    m_ackNext->setToolTip(
+        tr("Acks this message and takes the next one in the same step, +NXT (X)."));
+    m_delay->setSuffix(tr(" s"));
+    m_delay->setAccessibleName(tr("Delay of the nak"));
+    m_payloadLabel->setText(tr("Headers and pa&yload of the selected message"));
+    m_view->setAccessibleName(tr("Messages that this window holds"));
+    for (const Verb& v : m_verbs) {
+        switch (v.kind) {
+        case AckKind::Ack:
+            v.button->setText(tr("Ack"));
+            v.button->setToolTip(tr("Done: it never comes again to this consumer. With interest or "
+                                    "work-queue retention the stream may drop it (A)."));
+            break;
+        case AckKind::Nak:
+            v.button->setText(tr("Nak"));
+            v.button->setToolTip(tr(
+                "Not done: it comes again at once, without backoff. It counts as a delivery (N)."));
+            break;
+        case AckKind::NakDelay:
+            v.button->setText(tr("Nak in"));
+            v.button->setToolTip(tr("Not done: it comes again after this delay and keeps its place "
+                                    "in max_ack_pending until then (D)."));
+            break;
+        case AckKind::InProgress:
+            v.button->setText(tr("In progress"));
+            v.button->setToolTip(
+                tr("Still working: the ack wait starts anew. It stays yours (P)."));
+            break;
+        case AckKind::Term:
+            v.button->setText(tr("Term"));
+            v.button->setToolTip(tr("Give up: it never comes again to this consumer, done or not. "
+                                    "It stays in the stream unless retention drops it (T)."));
+            break;
+        }
+    }
+    forms::say(m_effect,
+        Tone::Quiet,
+        tr("Ack (A): done. Nak (N): again at once. Nak in (D): again after the delay. In progress "
+           "(P): the ack wait starts anew. Term (T): never again."));
+}
+
+void ConsumePage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        refreshConsumer();
+        if (m_lastEnd)
+            m_result->setText(m_lastEnd->words());
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace jetglass::pages
