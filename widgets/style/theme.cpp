@@ -164,7 +164,7 @@ QPalette Theme::palette() const
     p.setColor(QPalette::AlternateBase, raised);
     p.setColor(QPalette::Text, text);
     p.setColor(QPalette::PlaceholderText, muted);
-    p.setColor(QPalette::Button, dark ? raised : window);
+    p.setColor(QPalette::Button, dark ? raised : QColor(0xe9ecf0));
     p.setColor(QPalette::ButtonText, text);
     p.setColor(QPalette::BrightText, red);
     p.setColor(QPalette::ToolTipBase, dark ? raised : base);
