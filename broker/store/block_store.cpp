@@ -73,7 +73,7 @@ void BlockStore::skip(std::uint64_t count, std::int64_t time, Removal cause)
     m_state.lastTime = time;
     if (m_state.messages == 0)
         m_state.first = StreamSeq(last + 1U);
-    stageRange(true, first, last, cause);
+    stageRange({true, cause, first, last}, time);
     m_touched = true;
 }
 
@@ -105,7 +105,7 @@ void BlockStore::removeSlot(const BlockPtr& block, Slot& slot, Removal cause)
     --m_state.messages;
     m_state.bytes -= slot.size;
     m_gaps.add(seq, seq, cause);
-    stageRange(false, seq, seq, cause);
+    stageRange({false, cause, seq, seq}, 0);
     blockChanged(*block);
     if (block->live == 0)
         m_emptied = true;
@@ -152,7 +152,7 @@ Removed BlockStore::dropWhole(const BlockPtr& block, Removal cause)
         const auto inner = m_gaps.ranges(at, block->last);
         const std::uint64_t end = inner.empty() ? block->last : inner.front().first.value() - 1U;
         m_gaps.add(at, end, cause);
-        stageRange(false, at, end, cause);
+        stageRange({false, cause, at, end}, 0);
         at = m_gaps.nextOutside(end + 1U);
     }
     for (BlockSubject& s : block->subjects) {
@@ -214,7 +214,7 @@ void BlockStore::moveForward(std::uint64_t first)
     m_gaps.add(from, first - 1U, Removal::Skipped);
     m_state.last = StreamSeq(first - 1U);
     m_state.first = StreamSeq(first);
-    stageRange(true, from, first - 1U, Removal::Skipped);
+    stageRange({true, Removal::Skipped, from, first - 1U}, 0);
     m_touched = true;
 }
 
@@ -295,7 +295,7 @@ void BlockStore::settle(std::vector<BlockPtr>& dropped)
     if (m_emptied) {
         m_emptied = false;
         const auto gone = [&](const BlockPtr& block) {
-            if (block->live > 0 || (block == m_blocks.back()))
+            if (block->live > 0 || block == m_blocks.back() || !mayDrop(*block))
                 return false;
             dropped.push_back(block);
             return true;

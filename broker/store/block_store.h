@@ -70,15 +70,21 @@ protected:
     virtual MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) = 0;
     /// Slots and subjects are there; false if they cannot be read.
     virtual bool ensureIndex(MessageBlock& block) = 0;
-    /// The record of a live slot, or null if it is damaged or cannot be read.
-    virtual const char* record(MessageBlock& block, const Slot& slot, std::uint64_t seq) = 0;
+    struct RecordBytes
+    {
+        const char* bytes = nullptr; ///< null: damaged, or the system would not read it
+        bool damaged = false;
+    };
+    /// The record of a live slot.
+    virtual RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) = 0;
     virtual void encode(char* to, std::uint64_t seq, const NewMessage& message) = 0;
-    virtual void stageRange(
-        bool skipped, std::uint64_t first, std::uint64_t last, Removal cause) = 0;
+    virtual void stageRange(const StoredRange& range, std::int64_t time) = 0;
     virtual void stageFirstSeq(std::uint64_t seq) = 0;
     virtual void stageErase(MessageBlock& block, const Slot& slot) = 0;
     virtual void blockChanged(MessageBlock& /*block*/) { }
     [[nodiscard]] virtual bool wantsUndo() const = 0;
+    /// An empty block may go now.
+    [[nodiscard]] virtual bool mayDrop(const MessageBlock& /*block*/) const { return true; }
 
     // --- for the derived store
     [[nodiscard]] std::size_t blockIndex(
@@ -91,7 +97,8 @@ protected:
     void revert();
     /// first and firstTime follow from what is stored.
     void refreshFirst();
-    void loseMessage(std::uint64_t seq);
+    virtual void loseMessage(std::uint64_t seq);
+    void removeSlot(const BlockPtr& block, Slot& slot, Removal cause);
 
     std::vector<BlockPtr> m_blocks;
     SubjectTable m_subjects;
@@ -100,6 +107,7 @@ protected:
     StoreState m_state;
     StoreState m_settled;
     bool m_touched = false; ///< something is staged
+    bool m_emptied = false; ///< some block has no message left
     std::uint32_t m_nextSerial = 1;
 
 private:
@@ -113,8 +121,13 @@ private:
     Found findBackward(const FilterCache::Matcher& match, std::uint64_t upTo);
     bool blockMayMatch(MessageBlock& block, const FilterCache::Matcher& match);
     bool scanForward(const FilterCache::Matcher& match, MessageBlock& block, std::size_t& slot);
-    bool view(const Found& found, MessageView& message);
-    void removeSlot(const BlockPtr& block, Slot& slot, Removal cause);
+    enum class Viewed : std::uint8_t
+    {
+        Good,
+        Damaged,
+        Unreadable
+    };
+    Viewed view(const Found& found, MessageView& message);
     Removed dropWhole(const BlockPtr& block, Removal cause);
     Removed removeInBlock(const BlockPtr& block,
         const FilterCache::Matcher& match,
@@ -131,7 +144,6 @@ private:
 
     std::vector<Undo> m_undo;
     std::vector<SubjectTable::Id> m_unused; ///< subjects that reached 0 since the last settle
-    bool m_emptied = false; ///< some block has no message left
     mutable std::size_t m_hint = 0;
 };
 

@@ -41,16 +41,16 @@ bool BlockStore::contains(StreamSeq seq) const
         && !m_gaps.contains(seq.value());
 }
 
-bool BlockStore::view(const Found& found, MessageView& message)
+BlockStore::Viewed BlockStore::view(const Found& found, MessageView& message)
 {
     const std::uint64_t seq = found.seq();
-    const char* bytes = record(*found.block, found.block->slots[found.slot], seq);
-    if (!bytes) {
+    const RecordBytes record = this->record(*found.block, found.block->slots[found.slot], seq);
+    if (record.damaged)
         loseMessage(seq);
-        return false;
-    }
-    message = viewMessage(bytes);
-    return true;
+    if (!record.bytes)
+        return record.damaged ? Viewed::Damaged : Viewed::Unreadable;
+    message = viewMessage(record.bytes);
+    return Viewed::Good;
 }
 
 bool BlockStore::load(StreamSeq seq, MessageView& message)
@@ -64,7 +64,7 @@ bool BlockStore::load(StreamSeq seq, MessageView& message)
     const std::size_t slot = block.lowerSlot(seq.value());
     const bool there = slot < block.slots.size() && block.slots[slot].live()
         && block.base + block.slots[slot].delta == seq.value();
-    return there && view({&block, slot}, message);
+    return there && view({&block, slot}, message) == Viewed::Good;
 }
 
 bool BlockStore::blockMayMatch(MessageBlock& block, const FilterCache::Matcher& match)
@@ -115,8 +115,10 @@ BlockStore::Found BlockStore::findForward(const FilterCache::Matcher& match, std
     const bool inside = m_blocks[i]->base < from;
     for (bool start = inside; i < m_blocks.size(); ++i, start = false) {
         MessageBlock& block = *m_blocks[i];
-        if (block.live == 0 || block.last < from || !ensureIndex(block))
+        if (block.live == 0 || block.last < from)
             continue;
+        if (!ensureIndex(block))
+            return {}; // better nothing than to pass over messages
         // In the middle of a block the next message is mostly near, and its own test is cheaper.
         const bool literal = match.literal() != SubjectTable::kNone;
         if ((!start || literal) && !blockMayMatch(block, match))
@@ -153,7 +155,11 @@ BlockStore::Found BlockStore::findBackward(const FilterCache::Matcher& match, st
         MessageBlock& block = *m_blocks[i];
         if (block.last < m_state.first.value())
             break;
-        if (block.live == 0 || !ensureIndex(block) || !blockMayMatch(block, match))
+        if (block.live == 0)
+            continue;
+        if (!ensureIndex(block))
+            return {};
+        if (!blockMayMatch(block, match))
             continue;
         for (std::size_t slot = block.lowerSlot(upTo + 1U); slot-- > 0;)
             if (block.slots[slot].live() && match(block.slots[slot].subject))
@@ -171,8 +177,9 @@ bool BlockStore::loadNext(
         if (!found.block)
             return false;
         at = found.seq() + 1U;
-        if (view(found, message))
-            return true; // else it is damaged: the next one counts
+        const Viewed viewed = view(found, message);
+        if (viewed != Viewed::Damaged) // else the next one counts
+            return viewed == Viewed::Good;
     }
 }
 
@@ -185,10 +192,9 @@ bool BlockStore::loadLast(
         if (!found.block)
             return false;
         at = found.seq() - 1U;
-        if (view(found, message))
-            return true;
-        if (at == 0)
-            return false;
+        const Viewed viewed = view(found, message);
+        if (viewed != Viewed::Damaged || at == 0)
+            return viewed == Viewed::Good;
     }
 }
 

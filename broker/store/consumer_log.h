@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,16 @@ public:
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     /// Everything written so far is covered by snapshots.
     virtual Result<void> cut() = 0;
+    /// As cut(), but \a kept came after the snapshots and stays. An implementation over a file must do both in one
+    /// step, so that a crash in between loses nothing.
+    virtual Result<void> cutKeeping(std::span<const ConsumerRecord> kept)
+    {
+        if (auto done = cut(); !done)
+            return done;
+        for (const ConsumerRecord& record : kept)
+            stage(record);
+        return commit();
+    }
     virtual void sync(std::function<void(Result<void>)> done) = 0;
     /// At start: every whole record in order; a torn tail is cut.
     virtual Result<void> replay(const std::function<void(const ConsumerRecord&)>& callback) = 0;

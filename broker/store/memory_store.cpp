@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <random>
 
 namespace jetglass::store {
 
@@ -52,9 +51,10 @@ MessageBlock& MemoryStore::tailFor(std::size_t recordSize, std::uint64_t seq)
     return *m_blocks.back();
 }
 
-const char* MemoryStore::record(MessageBlock& block, const Slot& slot, std::uint64_t /*seq*/)
+MemoryStore::RecordBytes MemoryStore::record(
+    MessageBlock& block, const Slot& slot, std::uint64_t /*seq*/)
 {
-    return block.bytes.data() + slot.offset;
+    return {block.bytes.data() + slot.offset, false};
 }
 
 void MemoryStore::encode(char* to, std::uint64_t seq, const NewMessage& message)
@@ -64,11 +64,7 @@ void MemoryStore::encode(char* to, std::uint64_t seq, const NewMessage& message)
 
 void MemoryStore::stageErase(MessageBlock& block, const Slot& slot)
 {
-    const MessageView old = viewMessage(block.bytes.data() + slot.offset);
-    const std::size_t size = old.subject.size() + old.headers.size() + old.payload.size();
-    char* body = block.bytes.data() + slot.offset + kRecordHead;
-    std::random_device random;
-    std::generate_n(body, size, [&] { return static_cast<char>(random()); });
+    eraseMessage(block.bytes.data() + slot.offset);
 }
 
 void MemoryStore::blockChanged(MessageBlock& block)

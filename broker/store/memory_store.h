@@ -22,9 +22,9 @@ public:
 private:
     MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) override;
     bool ensureIndex(MessageBlock& /*block*/) override { return true; }
-    const char* record(MessageBlock& block, const Slot& slot, std::uint64_t seq) override;
+    RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) override;
     void encode(char* to, std::uint64_t seq, const NewMessage& message) override;
-    void stageRange(bool, std::uint64_t, std::uint64_t, Removal) override { }
+    void stageRange(const StoredRange& /*range*/, std::int64_t /*time*/) override { }
     void stageFirstSeq(std::uint64_t) override { }
     void stageErase(MessageBlock& block, const Slot& slot) override;
     void blockChanged(MessageBlock& block) override;

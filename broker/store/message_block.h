@@ -2,10 +2,13 @@
 #pragma once
 
 #include "store/buffer_pool.h"
+#include "store/file_system.h"
+#include "store/message_store.h"
 #include "store/subject_table.h"
 
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <vector>
 
 namespace jetglass::store {
@@ -31,6 +34,15 @@ struct BlockSubject
     std::uint32_t lastDelta = 0;
 };
 
+/// A range record of a block.
+struct StoredRange
+{
+    bool skipped = false; ///< else removed
+    Removal cause = Removal::Unknown;
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+};
+
 /// A run of sequences with their records. The summary is always there; index (slots and subjects)
 /// and bytes of a sealed file block come and go. Sequences of a block never overlap another
 /// block's.
@@ -53,14 +65,20 @@ struct MessageBlock
 
     /// \name File blocks only
     /// @{
+    std::shared_ptr<File> file; ///< open for the tail, and while it is read
+    std::vector<StoredRange> ranges; ///< of a block whose .idx is not written yet
+    std::uint64_t newestOldTarget =
+        0; ///< newest sequence below base that a range of this block removes
     std::uint32_t written = 0; ///< handed to the kernel
+    std::uint32_t writtenBack = 0; ///< of that, on its way to the disk
     std::uint32_t singleReads = 0; ///< records read one by one since the bytes were loaded last
     bool dirtySync = false;
-    bool indexStale = true; ///< .idx and .fss are missing or do not have the latest removals
+    bool indexWritten = false; ///< .idx and .fss are there
+    bool leaving = false; ///< empty, and what its ranges say is said elsewhere
     bool fresh = false; ///< made since the last commit
     std::list<MessageBlock*>::iterator cacheSpot;
-    bool cached = false;
-    std::size_t cachedBytes = 0;
+    std::uint64_t viewedAt = 0; ///< by the cache's clock
+    std::size_t cachedBytes = 0; ///< 0 = not in the cache
     /// @}
 
     [[nodiscard]] bool empty() const { return live == 0; }

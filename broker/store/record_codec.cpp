@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <highwayhash/c_bindings.h>
+#include <random>
 
 namespace jetglass::store {
 
@@ -71,25 +72,42 @@ void encodeMessage(char* to, std::uint64_t seq, const NewMessage& m, bool checks
         seal(to, size);
 }
 
-void encodeRange(char* to, RecordKind kind, Removal cause, std::uint64_t first, std::uint64_t last)
+void encodeRange(char* to,
+    RecordKind kind,
+    Removal cause,
+    std::uint64_t first,
+    std::uint64_t last,
+    std::int64_t time)
 {
     std::memset(to, 0, kRangeRecordSize);
     storeNumber(to + kAtSize, static_cast<std::uint32_t>(kRangeRecordSize));
     storeNumber(to + kAtKind, static_cast<std::uint8_t>(kind));
     storeNumber(to + kAtCause, static_cast<std::uint8_t>(cause));
+    storeNumber(to + kAtPayload, std::uint32_t{8});
     storeNumber(to + kAtSeq, first);
     storeNumber(to + kAtTime, last);
+    storeNumber(to + kRecordHead, time);
     seal(to, kRangeRecordSize);
+}
+
+void eraseMessage(char* record)
+{
+    const std::size_t size = loadNumber<std::uint32_t>(record + kAtSize);
+    std::random_device random;
+    std::generate(record + kRecordHead, record + size - kRecordChecksum, [&] {
+        return static_cast<char>(random());
+    });
+    seal(record, size);
 }
 
 std::optional<Record> decodeRecord(std::string_view bytes, bool verify)
 {
-    if (bytes.size() < kRangeRecordSize)
+    if (bytes.size() < kSmallestRecord)
         return std::nullopt;
     const char* p = bytes.data();
     Record r;
     r.size = loadNumber<std::uint32_t>(p + kAtSize);
-    if (r.size < kRangeRecordSize || r.size > bytes.size() || r.size % 8U != 0)
+    if (r.size < kSmallestRecord || r.size > bytes.size() || r.size % 8U != 0)
         return std::nullopt;
     const auto kind = loadNumber<std::uint8_t>(p + kAtKind);
     if (kind < static_cast<std::uint8_t>(RecordKind::Message)
@@ -112,6 +130,8 @@ std::optional<Record> decodeRecord(std::string_view bytes, bool verify)
     r.subject = bytes.substr(kRecordHead, subject);
     r.headers = bytes.substr(kRecordHead + subject, headers);
     r.payload = bytes.substr(kRecordHead + subject + headers, payload);
+    if (r.kind != RecordKind::Message && payload == sizeof r.rangeTime)
+        r.rangeTime = loadNumber<std::int64_t>(r.payload.data());
     return r;
 }
 

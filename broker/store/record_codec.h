@@ -22,7 +22,8 @@ enum class RecordKind : std::uint8_t
 
 inline constexpr std::size_t kRecordHead = 32;
 inline constexpr std::size_t kRecordChecksum = 8;
-inline constexpr std::size_t kRangeRecordSize = kRecordHead + kRecordChecksum;
+inline constexpr std::size_t kSmallestRecord = kRecordHead + kRecordChecksum;
+inline constexpr std::size_t kRangeRecordSize = kSmallestRecord + 8;
 
 struct Record
 {
@@ -34,13 +35,22 @@ struct Record
     std::string_view subject;
     std::string_view headers;
     std::string_view payload;
+    std::int64_t rangeTime = 0; ///< time of a range, 0 = not known
     [[nodiscard]] std::uint64_t last() const { return static_cast<std::uint64_t>(time); }
 };
 
 [[nodiscard]] std::size_t messageRecordSize(const NewMessage& message);
 /// Writes the whole record; without \a checksum the last 8 bytes are left alone.
 void encodeMessage(char* to, std::uint64_t seq, const NewMessage& message, bool checksum);
-void encodeRange(char* to, RecordKind kind, Removal cause, std::uint64_t first, std::uint64_t last);
+/// \a time is when it was, if that is known.
+void encodeRange(char* to,
+    RecordKind kind,
+    Removal cause,
+    std::uint64_t first,
+    std::uint64_t last,
+    std::int64_t time);
+/// New random bytes in place of subject, headers and payload; the record stays whole.
+void eraseMessage(char* record);
 /// The record at the start of \a bytes, its lengths checked against each other and the bytes that
 /// are there; \a verify also checks the checksum.
 [[nodiscard]] std::optional<Record> decodeRecord(std::string_view bytes, bool verify);

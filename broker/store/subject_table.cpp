@@ -116,6 +116,21 @@ void SubjectTable::added(Id id, std::uint64_t seq)
     e.lastExact = true;
 }
 
+void SubjectTable::addedMany(Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last)
+{
+    if (count == 0)
+        return;
+    Entry& e = m_entries[id];
+    if (e.count == 0) {
+        e.first = first;
+        e.firstExact = true;
+        ++m_live;
+    }
+    e.count += count;
+    e.last = last;
+    e.lastExact = true;
+}
+
 void SubjectTable::removed(Id id, std::uint64_t seq)
 {
     Entry& e = m_entries[id];

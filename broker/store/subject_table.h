@@ -46,6 +46,8 @@ public:
     [[nodiscard]] std::uint64_t live() const { return m_live; }
 
     void added(Id id, std::uint64_t seq);
+    /// \a count messages from \a first to \a last, all newer than what is known.
+    void addedMany(Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last);
     /// One message at \a seq has left. Entries that reach 0 keep their number until release().
     void removed(Id id, std::uint64_t seq);
     /// \a count messages have left, all of them at or below \a upTo.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/block_cache.h"
+#include "store/file_consumer_log.h"
+#include "store/file_store.h"
+#include "store/memory_store.h"
+#include "store/sqlite_catalog.h"
+#include "store/store_factory.h"
+
+#include <utility>
+
+namespace jetglass::store {
+
+namespace {
+
+constexpr std::size_t kPoolBytes = 64U << 20U; ///< memory that is kept for the next block
+
+/// Account names may hold anything; a folder name may not.
+std::string folderName(const std::string& account)
+{
+    constexpr const char* kDigits = "0123456789ABCDEF";
+    std::string name;
+    for (const char c : account) {
+        const bool plain =
+            c > ' ' && c != '/' && c != '%' && c != 127 && (c != '.' || !name.empty());
+        if (plain) {
+            name += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        name += '%';
+        name += kDigits[byte >> 4U];
+        name += kDigits[byte & 15U];
+    }
+    return name;
+}
+
+class DiskStoreFactory final : public StoreFactory
+{
+public:
+    DiskStoreFactory(
+        FileSystem& files, Worker& worker, const StoreSettings& settings, std::string directory)
+        : m_directory(std::move(directory))
+        , m_cache(settings.cacheBytes)
+        , m_context{files, worker, m_cache, std::make_shared<BufferPool>(kPoolBytes), settings}
+    {
+    }
+    DiskStoreFactory(const DiskStoreFactory&) = delete;
+    DiskStoreFactory& operator=(const DiskStoreFactory&) = delete;
+    ~DiskStoreFactory() override { m_context.worker.drain(); }
+
+    Result<void> open();
+    Catalog& catalog() override { return *m_catalog; }
+    Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) override;
+    Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) override;
+    Result<void> removeStream(const StreamConfig& config) override;
+    [[nodiscard]] const std::vector<std::string>& report() const override { return m_report; }
+
+private:
+    [[nodiscard]] std::string folder(const StreamConfig& config) const
+    {
+        return m_directory + "/streams/" + config.name;
+    }
+    void removeLater(std::string path);
+
+    std::string m_directory;
+    std::shared_ptr<void> m_lock;
+    BlockCache m_cache;
+    FileStoreContext m_context;
+    std::unique_ptr<Catalog> m_catalog;
+    std::vector<std::string> m_report;
+    std::uint64_t m_nextTrash = 1;
+};
+
+Result<void> DiskStoreFactory::open()
+{
+    FileSystem& files = m_context.files;
+    if (auto made = files.makeDirectories(m_directory + "/streams"); !made)
+        return made;
+    auto lock = files.lock(m_directory);
+    if (!lock)
+        return lock.error();
+    m_lock = std::move(*lock);
+    auto catalog = openSqliteCatalog(
+        files, m_context.worker, m_directory + "/catalog.sqlite", m_context.settings.syncAlways);
+    if (!catalog)
+        return catalog.error();
+    m_catalog = std::move(*catalog);
+    // What was being deleted when the last broker ended.
+    const std::string trash = m_directory + "/trash";
+    if (files.exists(trash))
+        removeLater(trash);
+    return {};
+}
+
+Result<std::unique_ptr<MessageStore>> DiskStoreFactory::openStream(const StreamConfig& config)
+{
+    if (config.storage == Storage::Memory)
+        return std::unique_ptr<MessageStore>(std::make_unique<MemoryStore>(m_context.pool));
+    auto store = FileStore::open(m_context, folder(config) + "/msgs", m_report);
+    if (store)
+        (*store)->setCompression(config.compression == Compression::S2);
+    return store;
+}
+
+Result<std::unique_ptr<ConsumerLog>> DiskStoreFactory::openConsumerLog(const StreamConfig& config)
+{
+    if (config.storage == Storage::Memory)
+        return std::unique_ptr<ConsumerLog>(std::make_unique<MemoryConsumerLog>());
+    if (auto made = m_context.files.makeDirectories(folder(config)); !made)
+        return made.error();
+    return FileConsumerLog::open(
+        m_context.files, m_context.worker, folder(config) + "/consumers.log", m_report);
+}
+
+Result<void> DiskStoreFactory::removeStream(const StreamConfig& config)
+{
+    FileSystem& files = m_context.files;
+    if (!files.exists(folder(config)))
+        return {};
+    const std::string trash = m_directory + "/trash";
+    if (auto made = files.makeDirectories(trash); !made)
+        return made;
+    std::string target;
+    do
+        target = trash + "/" + std::to_string(m_nextTrash++);
+    while (files.exists(target));
+    if (auto moved = files.rename(folder(config), target); !moved)
+        return moved;
+    removeLater(std::move(target));
+    return {};
+}
+
+void DiskStoreFactory::removeLater(std::string path)
+{
+    m_context.worker.run(
+        [&files = m_context.files, path = std::move(path)] {
+            // What stays is tried again at the next start.
+            static_cast<void>(files.removeTree(path).ok());
+        },
+        {});
+}
+
+} // namespace
+
+Result<std::unique_ptr<StoreFactory>> openStoreFactory(
+    FileSystem& files, Worker& worker, const StoreSettings& settings, const std::string& account)
+{
+    auto factory = std::make_unique<DiskStoreFactory>(
+        files, worker, settings, settings.directory + "/" + folderName(account));
+    if (auto opened = factory->open(); !opened)
+        return opened.error();
+    return std::unique_ptr<StoreFactory>(std::move(factory));
+}
+
+} // namespace jetglass::store

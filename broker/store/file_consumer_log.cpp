@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/file_consumer_log.h"
+
+#include "store/endian.h"
+#include "store/record_codec.h"
+#include "store/varint.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace jetglass::store {
+
+namespace {
+
+constexpr std::string_view kMagic = "JGCONLOG";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kFileHead = 16; ///< magic, version, 4 bytes 0
+constexpr std::size_t kBatchHead = 8; ///< size of the body, number of records
+constexpr std::size_t kChecksum = 8;
+
+void encodeBatch(std::string& to, const std::vector<ConsumerRecord>& records)
+{
+    to.assign(kBatchHead, '\0');
+    ConsumerRecord before;
+    for (const ConsumerRecord& r : records) {
+        to.push_back(static_cast<char>(r.kind));
+        putVarint(to, r.consumer);
+        putSigned(to, static_cast<std::int64_t>(r.seq - before.seq));
+        putSigned(to, static_cast<std::int64_t>(r.consumerSeq - before.consumerSeq));
+        putSigned(to, r.time - before.time);
+        putVarint(to, r.count);
+        before = r;
+    }
+    storeNumber(to.data(), static_cast<std::uint32_t>(to.size() - kBatchHead));
+    storeNumber(to.data() + 4, static_cast<std::uint32_t>(records.size()));
+    const std::uint64_t sum = checksumOf(to);
+    to.resize(to.size() + kChecksum);
+    storeNumber(to.data() + to.size() - kChecksum, sum);
+}
+
+/// Size of the whole batch at the start of \a bytes; nothing if it is torn or damaged.
+std::optional<std::size_t> wholeBatch(std::string_view bytes)
+{
+    if (bytes.size() < kBatchHead + kChecksum)
+        return std::nullopt;
+    const std::size_t body = loadNumber<std::uint32_t>(bytes.data());
+    if (body > bytes.size() - kBatchHead - kChecksum)
+        return std::nullopt;
+    const auto sum = loadNumber<std::uint64_t>(bytes.data() + kBatchHead + body);
+    if (checksumOf(bytes.substr(0, kBatchHead + body)) != sum)
+        return std::nullopt;
+    return kBatchHead + body + kChecksum;
+}
+
+void decodeBatch(std::string_view batch, const std::function<void(const ConsumerRecord&)>& callback)
+{
+    const auto count = loadNumber<std::uint32_t>(batch.data() + 4);
+    VarintReader in(batch.substr(kBatchHead, batch.size() - kBatchHead - kChecksum));
+    ConsumerRecord r;
+    for (std::uint32_t i = 0; i < count && in.good() && !in.atEnd(); ++i) {
+        r.kind = static_cast<ConsumerRecord::Kind>(in.number());
+        r.consumer = static_cast<std::uint32_t>(in.number());
+        r.seq = r.seq + static_cast<std::uint64_t>(in.signedNumber());
+        r.consumerSeq = r.consumerSeq + static_cast<std::uint64_t>(in.signedNumber());
+        r.time += in.signedNumber();
+        r.count = static_cast<std::uint32_t>(in.number());
+        if (in.good())
+            callback(r);
+    }
+}
+
+} // namespace
+
+FileConsumerLog::FileConsumerLog(FileSystem& files, Worker& worker, std::string path)
+    : m_files(files)
+    , m_worker(worker)
+    , m_path(std::move(path))
+{
+}
+
+Result<std::unique_ptr<ConsumerLog>> FileConsumerLog::open(
+    FileSystem& files, Worker& worker, std::string path, std::vector<std::string>& report)
+{
+    std::unique_ptr<FileConsumerLog> log(new FileConsumerLog(files, worker, std::move(path)));
+    if (files.exists(log->m_path)) {
+        auto file = files.open(log->m_path, FileSystem::Mode::ReadWrite);
+        if (!file)
+            return file.error();
+        log->m_file = std::move(*file);
+        if (auto checked = log->check(report); !checked)
+            return checked.error();
+    }
+    return std::unique_ptr<ConsumerLog>(std::move(log));
+}
+
+Result<std::string> FileConsumerLog::readAll() const
+{
+    auto size = m_file->size();
+    if (!size)
+        return size.error();
+    std::string bytes(*size, '\0');
+    auto got = m_file->read(0, bytes.data(), bytes.size());
+    if (!got)
+        return got.error();
+    bytes.resize(*got);
+    return bytes;
+}
+
+Result<void> FileConsumerLog::check(std::vector<std::string>& report)
+{
+    auto bytes = readAll();
+    if (!bytes)
+        return bytes.error();
+    const std::string_view all = *bytes;
+    if (all.size() < kFileHead || all.substr(0, kMagic.size()) != kMagic
+        || loadNumber<std::uint32_t>(all.data() + kMagic.size()) != kVersion) {
+        // The state of the consumers is that of their last snapshots then. The bytes are kept for
+        // whoever asks.
+        if (!all.empty() && all.size() >= kFileHead) {
+            report.push_back(
+                m_path + ": not a consumer log of this version; set aside as .damaged");
+            if (auto moved = m_files.rename(m_path, m_path + ".damaged"); !moved)
+                return moved;
+        }
+        m_file.reset();
+        return {};
+    }
+    m_size = kFileHead;
+    while (m_size < all.size()) {
+        const auto batch = wholeBatch(all.substr(m_size));
+        if (!batch)
+            break;
+        m_size += *batch;
+    }
+    if (m_size == all.size())
+        return {};
+    report.push_back(m_path + ": " + std::to_string(all.size() - m_size)
+        + " bytes at the end are torn or damaged and were cut");
+    return m_file->truncate(m_size);
+}
+
+Result<void> FileConsumerLog::create()
+{
+    auto file = m_files.open(m_path, FileSystem::Mode::Create);
+    if (!file)
+        return file.error();
+    std::string head(kFileHead, '\0');
+    kMagic.copy(head.data(), kMagic.size());
+    storeNumber(head.data() + kMagic.size(), kVersion);
+    const std::array<std::string_view, 1> pieces{head};
+    if (auto cleared = (*file)->truncate(0); !cleared)
+        return cleared;
+    if (auto written = (*file)->write(0, pieces); !written)
+        return written;
+    m_file = std::move(*file);
+    m_size = kFileHead;
+    return {};
+}
+
+Result<void> FileConsumerLog::commit()
+{
+    if (m_staged.empty())
+        return {};
+    const std::vector<ConsumerRecord> records = std::exchange(m_staged, {});
+    if (*m_syncFailed)
+        return Error{Errc::Io, m_path + ": refuses writes after a failed sync", 0, 0};
+    if (!m_file)
+        if (auto made = create(); !made)
+            return made;
+    encodeBatch(m_buffer, records);
+    const std::array<std::string_view, 1> pieces{m_buffer};
+    if (auto written = m_file->write(m_size, pieces); !written) {
+        // If this fails too, the next batch overwrites what is there, and replay cuts what is left
+        // of it.
+        static_cast<void>(m_file->truncate(m_size).ok());
+        return written;
+    }
+    m_size += m_buffer.size();
+    return {};
+}
+
+std::uint64_t FileConsumerLog::size() const
+{
+    return m_size > kFileHead ? m_size - kFileHead : 0;
+}
+
+Result<void> FileConsumerLog::cut()
+{
+    if (size() == 0)
+        return {};
+    if (auto done = m_file->truncate(kFileHead); !done)
+        return done;
+    m_size = kFileHead;
+    return {};
+}
+
+void FileConsumerLog::sync(std::function<void(Result<void>)> done)
+{
+    if (!m_file) {
+        done({});
+        return;
+    }
+    auto result = std::make_shared<Result<void>>();
+    m_worker.run([file = m_file, result] { *result = file->syncData(); },
+        [result, failed = m_syncFailed, done = std::move(done)] {
+            *failed = *failed || !result->ok();
+            done(*result);
+        });
+}
+
+Result<void> FileConsumerLog::replay(const std::function<void(const ConsumerRecord&)>& callback)
+{
+    if (!m_file)
+        return {};
+    auto bytes = readAll();
+    if (!bytes)
+        return bytes.error();
+    std::string_view all = *bytes;
+    all = all.substr(0, m_size);
+    for (std::size_t at = kFileHead; at < all.size();) {
+        const auto batch = wholeBatch(all.substr(at));
+        if (!batch)
+            return Error{Errc::Corrupt, m_path + ": changed while it was open", 0, 0};
+        decodeBatch(all.substr(at, *batch), callback);
+        at += *batch;
+    }
+    return {};
+}
+
+} // namespace jetglass::store

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing: the tail block, the commit of a turn, taking a failed one back, sealing.
+#include "store/file_store.h"
+
+#include "store/record_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace jetglass::store {
+
+namespace {
+
+constexpr std::size_t kFirstTail = 16U
+    << 10U; ///< memory of a stream's first block; it grows as needed
+constexpr std::uint32_t kWriteBackStep = 2U << 20U;
+constexpr std::uint64_t kWidestBlock = std::numeric_limits<std::uint32_t>::max();
+
+} // namespace
+
+FileStore::FileStore(const FileStoreContext& context, std::string directory)
+    : m_files(context.files)
+    , m_worker(context.worker)
+    , m_cache(context.cache)
+    , m_pool(context.pool)
+    , m_settings(context.settings)
+    , m_directory(std::move(directory))
+{
+}
+
+FileStore::~FileStore()
+{
+    for (const BlockPtr& block : m_blocks)
+        m_cache.remove(*block);
+}
+
+std::string FileStore::path(const MessageBlock& block, const char* ending) const
+{
+    return m_directory + "/" + std::to_string(block.number) + ending;
+}
+
+std::uint64_t FileStore::sizeOf(const NewMessage& message) const
+{
+    return fileSizeOf(message);
+}
+
+void FileStore::encode(char* to, std::uint64_t seq, const NewMessage& message)
+{
+    encodeMessage(to, seq, message, true);
+}
+
+MessageBlock& FileStore::tailFor(std::size_t recordSize, std::uint64_t seq)
+{
+    if (m_blocks.empty())
+        return newTail(recordSize, seq);
+    MessageBlock& tail = *m_blocks.back();
+    const bool full = tail.used > BlockHead::kSize && tail.used + recordSize > m_settings.blockSize;
+    if (tail.sealed || full || (tail.last >= tail.base && seq - tail.base >= kWidestBlock)) {
+        if (!tail.sealed)
+            tail.seal();
+        m_sealedEmpty = m_sealedEmpty || tail.live == 0;
+        return newTail(recordSize, seq);
+    }
+    // A block without messages begins where its first one will be.
+    if (tail.slots.empty()) {
+        tail.base = seq;
+        tail.last = seq - 1U;
+    }
+    growTail(tail, recordSize);
+    return tail;
+}
+
+MessageBlock& FileStore::newTail(std::size_t recordSize, std::uint64_t seq)
+{
+    const bool first = m_blocks.empty();
+    auto block = std::make_shared<MessageBlock>();
+    block->serial = m_nextSerial++;
+    block->number = m_nextNumber++;
+    block->base = seq;
+    block->last = seq - 1U;
+    block->fresh = true;
+    const std::size_t capacity =
+        first ? std::min<std::size_t>(kFirstTail, m_settings.blockSize) : m_settings.blockSize;
+    block->bytes = Buffer(m_pool, std::max(capacity, BlockHead::kSize + recordSize));
+    encodeBlockHead(block->bytes.data(), {seq, m_state.lastTime});
+    block->used = BlockHead::kSize;
+    m_blocks.push_back(std::move(block));
+    return *m_blocks.back();
+}
+
+void FileStore::growTail(MessageBlock& tail, std::size_t needed)
+{
+    if (tail.used + needed <= tail.bytes.capacity())
+        return;
+    Buffer larger(m_pool, std::max(tail.bytes.capacity() * 2U, tail.used + needed));
+    std::memcpy(larger.data(), tail.bytes.data(), tail.used);
+    tail.bytes = std::move(larger);
+}
+
+void FileStore::stageRange(const StoredRange& range, std::int64_t time)
+{
+    if (m_recovering)
+        return;
+    if (range.skipped) {
+        putRange(range, time);
+        return;
+    }
+    if (!m_staged.empty()) {
+        StoredRange& before = m_staged.back();
+        if (before.cause == range.cause && before.last + 1U == range.first) {
+            before.last = range.last;
+            return;
+        }
+    }
+    m_staged.push_back(range);
+}
+
+void FileStore::putRange(const StoredRange& range, std::int64_t time)
+{
+    MessageBlock& tail = tailFor(kRangeRecordSize, m_state.last.value() + 1U);
+    const auto kind = range.skipped ? RecordKind::Skipped : RecordKind::Removed;
+    char* to = tail.bytes.data() + tail.used;
+    // Skips come one by one when nobody is interested: they grow one record while it is not written
+    // yet.
+    if (range.skipped && !tail.ranges.empty() && tail.used >= tail.written + kRangeRecordSize) {
+        StoredRange& before = tail.ranges.back();
+        const auto r = decodeRecord({to - kRangeRecordSize, kRangeRecordSize}, false);
+        if (before.skipped && before.cause == range.cause && before.last + 1U == range.first && r
+            && r->kind == RecordKind::Skipped && r->last() == before.last) {
+            before.last = range.last;
+            encodeRange(to - kRangeRecordSize, kind, before.cause, before.first, before.last, time);
+            return;
+        }
+    }
+    encodeRange(to, kind, range.cause, range.first, range.last, time);
+    tail.used += static_cast<std::uint32_t>(kRangeRecordSize);
+    tail.ranges.push_back(range);
+    if (range.first < tail.base)
+        tail.newestOldTarget = std::max(tail.newestOldTarget, std::min(range.last, tail.base - 1U));
+}
+
+void FileStore::stageFirstSeq(std::uint64_t seq)
+{
+    MessageBlock& tail = tailFor(kRangeRecordSize, seq);
+    encodeRange(tail.bytes.data() + tail.used, RecordKind::FirstSeq, Removal::None, seq, seq, 0);
+    tail.used += static_cast<std::uint32_t>(kRangeRecordSize);
+}
+
+void FileStore::stageErase(MessageBlock& block, const Slot& slot)
+{
+    const auto it = std::find_if(
+        m_blocks.begin(), m_blocks.end(), [&](const BlockPtr& b) { return b.get() == &block; });
+    m_erases.push_back({*it, slot.offset, slot.size});
+}
+
+void FileStore::loseMessage(std::uint64_t seq)
+{
+    const auto before = m_state;
+    BlockStore::loseMessage(seq);
+    m_lost.count += before.messages - m_state.messages;
+    m_lost.bytes += before.bytes - m_state.bytes;
+}
+
+bool FileStore::mayDrop(const MessageBlock& block) const
+{
+    return block.leaving;
+}
+
+std::uint64_t FileStore::newestOldTarget(const std::vector<StoredRange>& ranges, std::uint64_t base)
+{
+    std::uint64_t newest = 0;
+    for (const StoredRange& r : ranges)
+        if (r.first < base)
+            newest = std::max(newest, std::min(r.last, base - 1U));
+    return newest;
+}
+
+void FileStore::putStagedRanges()
+{
+    for (const StoredRange& range : m_staged)
+        putRange(range, 0);
+    m_staged.clear();
+    if (std::exchange(m_sealedEmpty, false))
+        m_emptied = true;
+    if (m_emptied)
+        carryOver();
+}
+
+/// Blocks that are about to go take their range records along: what these say of sequences that
+/// still count is said again in the tail.
+void FileStore::carryOver()
+{
+    std::vector<StoredRange> again;
+    const MessageBlock* const newest = m_blocks.back().get();
+    for (const BlockPtr& block : m_blocks) {
+        // Its range records may be all that says that messages of older blocks are gone.
+        block->leaving = block->live == 0 && block.get() != newest
+            && block->newestOldTarget < m_state.first.value();
+        if (!block->leaving)
+            continue;
+        for (const GapRange& gap : m_gaps.ranges(block->base, std::max(block->base, block->last))) {
+            const StoredRange range{false, gap.cause, gap.first.value(), gap.last.value()};
+            if (!again.empty() && again.back().cause == range.cause
+                && again.back().last + 1U == range.first)
+                again.back().last = range.last;
+            else
+                again.push_back(range);
+        }
+    }
+    for (const StoredRange& range : again)
+        putRange(range, 0);
+}
+
+Result<void> FileStore::openFile(MessageBlock& block)
+{
+    if (block.file)
+        return {};
+    auto file = m_files.open(path(block, ".blk"),
+        block.written == 0 ? FileSystem::Mode::Create : FileSystem::Mode::ReadWrite);
+    if (!file)
+        return file.error();
+    block.file = std::move(*file);
+    if (block.written == 0)
+        m_directoryDirty = true;
+    return {};
+}
+
+/// Only the newest blocks can have something to write.
+std::size_t FileStore::firstDirty() const
+{
+    std::size_t i = m_blocks.size();
+    while (i > 0 && m_blocks[i - 1U]->used != m_blocks[i - 1U]->written)
+        --i;
+    return i;
+}
+
+Result<void> FileStore::writeBlocks()
+{
+    for (std::size_t i = firstDirty(); i < m_blocks.size(); ++i) {
+        const BlockPtr& block = m_blocks[i];
+        if (auto opened = openFile(*block); !opened)
+            return opened;
+        if (block->written == 0 || m_mustTruncate)
+            if (auto cut = block->file->truncate(block->written); !cut)
+                return cut;
+        m_mustTruncate = false;
+        const std::array<std::string_view, 1> pieces{
+            std::string_view(block->bytes.data() + block->written, block->used - block->written)};
+        if (auto written = block->file->write(block->written, pieces); !written)
+            return written;
+    }
+    return {};
+}
+
+Result<void> FileStore::commit()
+{
+    if (!m_touched)
+        return {};
+    putStagedRanges();
+    if (!m_refusal->empty()) {
+        takeBack();
+        return Error{Errc::Io, *m_refusal, 0, 0};
+    }
+    if (auto written = writeBlocks(); !written) {
+        takeBack();
+        return written;
+    }
+    for (std::size_t i = firstDirty(); i < m_blocks.size(); ++i) {
+        m_blocks[i]->written = m_blocks[i]->used;
+        m_blocks[i]->dirtySync = true;
+        m_blocks[i]->fresh = false;
+    }
+    m_erasesSettled = m_erases.size();
+    // The removal is done, whatever comes of this; what could not be overwritten is tried again.
+    static_cast<void>(eraseStaged().ok());
+    sealWritten();
+    std::vector<BlockPtr> dropped;
+    settle(dropped);
+    deleteFiles(dropped);
+    startWriteBack();
+    return {};
+}
+
+Result<void> FileStore::eraseStaged()
+{
+    while (m_erasesSettled > 0) {
+        const Erase& e = m_erases.front();
+        MessageBlock& block = *e.block;
+        if (auto opened = openFile(block); !opened)
+            return opened;
+        std::string bytes(8, '\0');
+        if (auto got = block.file->read(e.offset, bytes.data(), bytes.size()); !got)
+            return got.error();
+        std::uint32_t size = 0;
+        std::memcpy(&size, bytes.data(), sizeof size);
+        if (size >= kSmallestRecord && size <= block.written - e.offset) {
+            bytes.resize(size);
+            if (auto got = block.file->read(e.offset, bytes.data(), size); !got)
+                return got.error();
+            eraseMessage(bytes.data());
+            const std::array<std::string_view, 1> pieces{bytes};
+            if (auto written = block.file->write(e.offset, pieces); !written)
+                return written;
+            if (block.bytes)
+                std::memcpy(block.bytes.data() + e.offset, bytes.data(), size);
+            block.dirtySync = true;
+        }
+        m_erases.erase(m_erases.begin());
+        --m_erasesSettled;
+    }
+    return {};
+}
+
+void FileStore::takeBack()
+{
+    m_staged.clear();
+    m_erases.resize(m_erasesSettled);
+    revert();
+    // Blocks that this turn made are gone from the row by now; their files, if any, go too.
+    while (!m_blocks.empty() && m_blocks.back()->fresh)
+        m_blocks.pop_back();
+    const std::uint64_t firstFresh =
+        m_blocks.empty() ? m_firstNumber : m_blocks.back()->number + 1U;
+    for (std::uint64_t n = firstFresh; n < m_nextNumber; ++n) {
+        const std::string name = m_directory + "/" + std::to_string(n) + ".blk";
+        if (m_files.exists(name))
+            static_cast<void>(m_files.remove(name).ok());
+    }
+    m_nextNumber = std::min(m_nextNumber, firstFresh);
+    m_sealedEmpty = false;
+    if (m_blocks.empty())
+        return;
+    MessageBlock& tail = *m_blocks.back();
+    if (tail.sealed && tail.bytes && !tail.indexWritten && tail.cachedBytes == 0) {
+        // It was sealed in this turn: it goes on as the tail.
+        tail.sealed = false;
+        for (std::size_t i = 0; i < tail.subjects.size(); ++i) {
+            auto& entry = m_subjects.entry(tail.subjects[i].id);
+            entry.tailBlock = tail.serial;
+            entry.tailPos = static_cast<std::uint32_t>(i);
+        }
+    }
+    if (tail.used != tail.written || !tail.sealed) {
+        tail.used = tail.written;
+        const BlockScan scan = scanBlock({tail.bytes.data(), tail.used});
+        tail.ranges = scan.ranges;
+        tail.newestOldTarget = newestOldTarget(tail.ranges, tail.base);
+        m_mustTruncate = !tail.file || !tail.file->truncate(tail.written).ok();
+    }
+}
+
+void FileStore::sealWritten()
+{
+    for (std::size_t i = m_blocks.size(); i-- > 0;) {
+        MessageBlock& block = *m_blocks[i];
+        if (&block == m_blocks.back().get() && !block.sealed)
+            continue;
+        if (block.cachedBytes != 0 || !block.bytes)
+            break; // everything before was sealed earlier
+        if (block.live > 0)
+            writeIndex(block);
+        block.slots.shrink_to_fit();
+        m_cache.use(block);
+    }
+}
+
+void FileStore::writeIndex(MessageBlock& block)
+{
+    auto index =
+        std::make_shared<std::string>(encodeIndex(block, m_gaps.ranges(block.base, block.last)));
+    auto subjects = std::make_shared<std::string>(encodeSubjects(block, m_subjects));
+    block.ranges = {};
+    block.indexWritten = true;
+    m_worker.run(
+        [&files = m_files,
+            index,
+            subjects,
+            indexPath = path(block, ".idx"),
+            subjectsPath = path(block, ".fss"),
+            blockFile = block.file] {
+            const auto put = [&](const std::string& name, const std::string& bytes) {
+                auto file = files.open(name, FileSystem::Mode::Create);
+                const std::array<std::string_view, 1> pieces{bytes};
+                // A cache: if it cannot be written, the next start reads the block instead.
+                if (file && (*file)->truncate(0))
+                    static_cast<void>((*file)->write(0, pieces).ok());
+            };
+            put(subjectsPath, *subjects);
+            put(indexPath, *index);
+        },
+        {});
+}
+
+void FileStore::deleteFiles(const std::vector<BlockPtr>& dropped)
+{
+    if (dropped.empty())
+        return;
+    std::vector<std::string> names;
+    for (const BlockPtr& block : dropped) {
+        m_cache.remove(*block);
+        block->file.reset();
+        for (const char* ending : {".idx", ".fss", ".blk"})
+            names.push_back(path(*block, ending));
+    }
+    // The records that say why the blocks are gone must not be lost while the files already are.
+    m_worker.run(
+        [&files = m_files, names = std::move(names), tail = m_blocks.back()->file] {
+            if (tail)
+                static_cast<void>(tail->syncData().ok());
+            for (const std::string& name : names)
+                if (files.exists(name))
+                    static_cast<void>(files.remove(name).ok());
+        },
+        {});
+}
+
+void FileStore::startWriteBack()
+{
+    MessageBlock& tail = *m_blocks.back();
+    if (tail.written < tail.writtenBack + kWriteBackStep || !tail.file)
+        return;
+    const std::uint32_t from = tail.writtenBack;
+    tail.writtenBack = tail.written;
+    m_worker.run(
+        [file = tail.file, from, size = tail.written - from] {
+            static_cast<void>(file->startWriteBack(from, size).ok());
+        },
+        {});
+}
+
+void FileStore::sync(std::function<void(Result<void>)> done)
+{
+    std::vector<std::shared_ptr<File>> dirty;
+    for (const BlockPtr& block : m_blocks) {
+        if (!block->dirtySync)
+            continue;
+        if (auto opened = openFile(*block); !opened) {
+            *m_refusal = opened.error().text;
+            done(opened);
+            return;
+        }
+        dirty.push_back(block->file);
+        block->dirtySync = false;
+    }
+    const bool directory = std::exchange(m_directoryDirty, false);
+    if (!m_refusal->empty()) {
+        done(Error{Errc::Io, *m_refusal, 0, 0});
+        return;
+    }
+    if (dirty.empty() && !directory) {
+        done({});
+        return;
+    }
+    auto result = std::make_shared<Result<void>>();
+    m_worker.run(
+        [&files = m_files, dirty = std::move(dirty), directory, name = m_directory, result] {
+            for (const auto& file : dirty)
+                if (auto synced = file->syncData(); !synced) {
+                    *result = synced;
+                    return;
+                }
+            if (directory)
+                *result = files.syncDirectory(name);
+        },
+        [refusal = m_refusal, result, done = std::move(done)] {
+            if (!result->ok())
+                *refusal = result->error().text
+                    + "; the stream takes no more writes until it is opened again";
+            done(*result);
+        });
+}
+
+} // namespace jetglass::store

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/block_cache.h"
+#include "store/block_index.h"
+#include "store/block_store.h"
+#include "store/recovery.h"
+#include "store/store_factory.h"
+#include "store/worker.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jetglass::store {
+
+/// What the file stores of one account share.
+struct FileStoreContext
+{
+    FileSystem& files;
+    Worker& worker;
+    BlockCache& cache;
+    std::shared_ptr<BufferPool> pool;
+    StoreSettings settings;
+};
+
+/// A stream in files: msgs/N.blk with .idx and .fss, see FORMAT.md. The newest block is in memory
+/// as it is in its file; what a turn adds to it is written straight from there. Older blocks are
+/// sealed and never change, but for erased messages; they are read when somebody asks.
+class FileStore final : public BlockStore
+{
+public:
+    /// Recovers what is there; what was wrong goes to \a report.
+    static Result<std::unique_ptr<MessageStore>> open(
+        const FileStoreContext& context, std::string directory, std::vector<std::string>& report);
+    FileStore(const FileStore&) = delete;
+    FileStore& operator=(const FileStore&) = delete;
+    ~FileStore() override;
+
+    Result<void> commit() override;
+    [[nodiscard]] bool hasStaged() const override { return m_touched; }
+    void sync(std::function<void(Result<void>)> done) override;
+    [[nodiscard]] std::uint64_t sizeOf(const NewMessage& message) const override;
+    void setCompression(bool on) override { m_compress = on; }
+    [[nodiscard]] Removed lost() const override { return m_lost; }
+
+private:
+    FileStore(const FileStoreContext& context, std::string directory);
+
+    // --- file_store.cpp: writing
+    MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) override;
+    MessageBlock& newTail(std::size_t recordSize, std::uint64_t seq);
+    void growTail(MessageBlock& tail, std::size_t needed);
+    void encode(char* to, std::uint64_t seq, const NewMessage& message) override;
+    void stageRange(const StoredRange& range, std::int64_t time) override;
+    void stageFirstSeq(std::uint64_t seq) override;
+    void stageErase(MessageBlock& block, const Slot& slot) override;
+    void loseMessage(std::uint64_t seq) override;
+    [[nodiscard]] bool wantsUndo() const override { return !m_recovering; }
+    [[nodiscard]] bool mayDrop(const MessageBlock& block) const override;
+    void putRange(const StoredRange& range, std::int64_t time);
+    void putStagedRanges();
+    void carryOver();
+    Result<void> openFile(MessageBlock& block);
+    [[nodiscard]] std::size_t firstDirty() const;
+    Result<void> writeBlocks();
+    Result<void> eraseStaged();
+    void takeBack();
+    void sealWritten();
+    void writeIndex(MessageBlock& block);
+    void deleteFiles(const std::vector<BlockPtr>& dropped);
+    void startWriteBack();
+
+    // --- file_store_read.cpp: sealed blocks
+    bool ensureIndex(MessageBlock& block) override;
+    RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) override;
+    bool readIndex(MessageBlock& block);
+    bool rebuildIndex(MessageBlock& block);
+    void applyGaps(MessageBlock& block);
+    bool loadBytes(MessageBlock& block);
+    const char* readRecord(MessageBlock& block, const Slot& slot);
+    Result<std::string> readWhole(const std::string& path);
+
+    // --- file_store_open.cpp: recovery
+    Result<void> recover(std::vector<std::string>& report);
+    struct Opened;
+    Result<void> openBlock(std::uint64_t number, bool newest, Opened& all);
+    bool openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Opened& all);
+    Result<void> openByScan(
+        const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
+    Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
+    Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
+    void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
+    void addBlock(const BlockPtr& block, Opened& all);
+    void applyRange(const StoredRange& range);
+    void findEnds(const Opened& all);
+    void reportLost(Opened& all);
+
+    [[nodiscard]] std::string path(const MessageBlock& block, const char* ending) const;
+    [[nodiscard]] static std::uint64_t newestOldTarget(
+        const std::vector<StoredRange>& ranges, std::uint64_t base);
+
+    FileSystem& m_files;
+    Worker& m_worker;
+    BlockCache& m_cache;
+    std::shared_ptr<BufferPool> m_pool;
+    StoreSettings m_settings;
+    std::string m_directory;
+    bool m_compress = false;
+    bool m_recovering = false;
+    bool m_directoryDirty = false; ///< a file was made since the last sync
+    bool m_mustTruncate = false; ///< a failed write could not be cut off yet
+    std::shared_ptr<std::string> m_refusal =
+        std::make_shared<std::string>(); ///< after a failed sync
+    std::vector<StoredRange> m_staged; ///< removals of this turn
+    struct Erase
+    {
+        BlockPtr block;
+        std::uint32_t offset = 0;
+        std::uint32_t size = 0;
+    };
+    std::vector<Erase> m_erases;
+    std::size_t m_erasesSettled = 0; ///< those before belong to removals that are written
+    std::uint64_t m_nextNumber = 1;
+    std::uint64_t m_firstNumber =
+        1; ///< numbers from here on were never used when the store was opened
+    bool m_sealedEmpty = false; ///< a tail without messages has been left behind
+    std::string m_scratch;
+    Removed m_lost;
+};
+
+} // namespace jetglass::store

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening a stream's folder. Sealed blocks are known by their .idx and .fss; a block without them
+// is read. Then the range records of all blocks are applied: whatever lies between messages and is
+// in none of them was lost.
+#include "store/file_store.h"
+#include "store/record_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace jetglass::store {
+
+namespace {
+
+/// A hole that nothing explains yet.
+constexpr Removal kUnexplained = Removal::None;
+constexpr std::size_t kSummaryRead = 4096;
+constexpr std::uint64_t kLargestBlock = 2ULL << 30U;
+
+std::vector<std::uint64_t> blockNumbers(const std::vector<std::string>& names)
+{
+    std::vector<std::uint64_t> numbers;
+    for (const std::string& name : names) {
+        const std::size_t dot = name.find('.');
+        if (dot == std::string::npos || name.substr(dot) != ".blk")
+            continue;
+        std::uint64_t number = 0;
+        const auto parsed = std::from_chars(name.data(), name.data() + dot, number);
+        if (parsed.ec == std::errc() && parsed.ptr == name.data() + dot && number > 0)
+            numbers.push_back(number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+} // namespace
+
+struct FileStore::Opened
+{
+    std::vector<std::string>& report;
+    std::vector<StoredRange> ranges; ///< of all blocks, oldest first
+    std::vector<BlockPtr> toIndex; ///< sealed blocks that had to be read
+    std::uint64_t last = 0;
+    std::uint64_t firstSeq = 0;
+    std::int64_t lastTime = 0;
+    std::uint64_t damagedBytes = 0;
+};
+
+Result<std::unique_ptr<MessageStore>> FileStore::open(
+    const FileStoreContext& context, std::string directory, std::vector<std::string>& report)
+{
+    if (auto made = context.files.makeDirectories(directory); !made)
+        return made.error();
+    std::unique_ptr<FileStore> store(new FileStore(context, std::move(directory)));
+    if (auto recovered = store->recover(report); !recovered)
+        return recovered.error();
+    return std::unique_ptr<MessageStore>(std::move(store));
+}
+
+Result<void> FileStore::recover(std::vector<std::string>& report)
+{
+    auto names = m_files.list(m_directory);
+    if (!names)
+        return names.error();
+    const auto numbers = blockNumbers(*names);
+    m_firstNumber = m_nextNumber = numbers.empty() ? 1 : numbers.back() + 1U;
+    m_recovering = true;
+    Opened all{report, {}, {}, 0, 0, 0, 0};
+    for (const std::uint64_t number : numbers)
+        if (auto opened = openBlock(number, number == numbers.back(), all); !opened)
+            return opened;
+    if (!m_blocks.empty() && m_blocks.front()->base > 1U)
+        m_gaps.add(1, m_blocks.front()->base - 1U, Removal::Unknown);
+    if (all.firstSeq > 1U)
+        m_gaps.add(1, all.firstSeq - 1U, Removal::Skipped);
+    for (const StoredRange& range : all.ranges) {
+        all.last = std::max(all.last, range.last);
+        applyRange(range);
+    }
+    findEnds(all);
+    for (const BlockPtr& block : all.toIndex) {
+        if (block->live > 0)
+            writeIndex(*block);
+        m_cache.use(*block);
+    }
+    std::vector<BlockPtr> dropped;
+    m_emptied = false;
+    settle(dropped);
+    m_emptied = true;
+    m_recovering = false;
+    reportLost(all);
+    return {};
+}
+
+Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all)
+{
+    auto block = std::make_shared<MessageBlock>();
+    block->number = number;
+    block->serial = m_nextSerial++;
+    auto file = m_files.open(path(*block, ".blk"), FileSystem::Mode::ReadWrite);
+    if (!file)
+        return file.error();
+    block->file = std::move(*file);
+    const auto size = block->file->size();
+    if (!size)
+        return size.error();
+    if (openFromIndex(block, *size, all)) {
+        block->file.reset();
+        return {};
+    }
+    return openByScan(block, *size, newest, all);
+}
+
+bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Opened& all)
+{
+    auto file = m_files.open(path(*block, ".idx"), FileSystem::Mode::Read);
+    if (!file)
+        return false;
+    std::string head(kSummaryRead, '\0');
+    auto got = (*file)->read(0, head.data(), head.size());
+    if (!got)
+        return false;
+    head.resize(*got);
+    if (const auto size = summarySize(head); size && *size > head.size() && *size < kLargestBlock) {
+        head.resize(*size);
+        got = (*file)->read(0, head.data(), head.size());
+        if (!got)
+            return false;
+        head.resize(*got);
+    }
+    const auto part = decodeSummary(head);
+    const auto subjectBytes = readWhole(path(*block, ".fss"));
+    const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
+    if (!part || !subjects || part->used != fileSize || part->base <= all.last) {
+        all.report.push_back(
+            path(*block, ".idx") + ": does not fit its block; made anew from the block");
+        return false;
+    }
+    block->base = part->base;
+    block->last = part->last;
+    block->lastTime = part->lastTime;
+    block->live = part->live;
+    block->liveBytes = part->liveBytes;
+    block->used = block->written = part->used;
+    block->newestOldTarget = newestOldTarget(part->ranges, block->base);
+    block->sealed = true;
+    block->indexLoaded = false;
+    block->indexWritten = true;
+    for (const StoredSubject& s : *subjects) {
+        bool isNew = false;
+        const SubjectTable::Id id = m_subjects.findOrAdd(s.name, isNew);
+        m_subjects.addedMany(id,
+            s.totals.count,
+            block->base + s.totals.firstDelta,
+            block->base + s.totals.lastDelta);
+        if (s.totals.count == 0)
+            m_subjects.release(id);
+    }
+    all.ranges.insert(all.ranges.end(), part->ranges.begin(), part->ranges.end());
+    all.lastTime = block->lastTime;
+    addBlock(block, all);
+    for (const GapRange& gap : part->gaps)
+        m_gaps.add(gap.first.value(), gap.last.value(), gap.cause);
+    return true;
+}
+
+void FileStore::addBlock(const BlockPtr& block, Opened& all)
+{
+    if (!m_blocks.empty() && all.last + 1U < block->base)
+        m_gaps.add(all.last + 1U, block->base - 1U, kUnexplained);
+    all.last = std::max(all.last, block->last);
+    m_state.messages += block->live;
+    m_state.bytes += block->liveBytes;
+    m_blocks.push_back(block);
+}
+
+Result<void> FileStore::openByScan(
+    const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all)
+{
+    if (fileSize > kLargestBlock)
+        return setAside(*block, fileSize, all);
+    block->bytes = Buffer(m_pool, std::max<std::uint64_t>(fileSize, BlockHead::kSize));
+    auto got = block->file->read(0, block->bytes.data(), fileSize);
+    if (!got)
+        return got.error();
+    const BlockScan scan = scanBlock({block->bytes.data(), *got});
+    if (!scan.headGood && scan.messages.empty() && scan.ranges.empty())
+        return setAside(*block, fileSize, all);
+    if (auto done = reportDamage(*block, scan, newest, all); !done)
+        return done;
+    block->used = block->written = newest ? scan.end : static_cast<std::uint32_t>(fileSize);
+    fillFromScan(*block, scan, all);
+    block->ranges = scan.ranges;
+    block->newestOldTarget = newestOldTarget(block->ranges, block->base);
+    all.ranges.insert(all.ranges.end(), scan.ranges.begin(), scan.ranges.end());
+    all.firstSeq = std::max(all.firstSeq, scan.firstSeq);
+    all.lastTime = scan.lastTime;
+    addBlock(block, all);
+    if (scan.firstSeq > 0)
+        all.last = std::max(all.last, scan.firstSeq - 1U);
+    for (std::size_t i = 1; i < block->slots.size(); ++i)
+        if (block->slots[i].delta > block->slots[i - 1U].delta + 1U)
+            m_gaps.add(block->base + block->slots[i - 1U].delta + 1U,
+                block->base + block->slots[i].delta - 1U,
+                kUnexplained);
+    if (!newest) {
+        block->seal();
+        block->bytes.reset();
+        block->file.reset();
+        all.toIndex.push_back(block);
+    }
+    return {};
+}
+
+/// Nothing in the file can be used: it may be anything, so it is kept under another name.
+Result<void> FileStore::setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all)
+{
+    block.file.reset();
+    const std::string name = path(block, ".blk");
+    if (fileSize < BlockHead::kSize) {
+        all.report.push_back(name + ": was never finished; removed");
+        return m_files.remove(name);
+    }
+    all.report.push_back(name + ": is not a message block; set aside as .damaged");
+    all.damagedBytes += fileSize;
+    return m_files.rename(name, name + ".damaged");
+}
+
+Result<void> FileStore::reportDamage(
+    MessageBlock& block, const BlockScan& scan, bool newest, Opened& all)
+{
+    const std::string name = path(block, ".blk");
+    all.damagedBytes += scan.damagedBytes;
+    if (scan.damagedBytes > 0)
+        all.report.push_back(
+            name + ": " + std::to_string(scan.damagedBytes) + " bytes are damaged");
+    if (scan.tornBytes > 0) {
+        all.report.push_back(name + ": " + std::to_string(scan.tornBytes)
+            + (newest ? " bytes at the end are torn and were cut"
+                      : " bytes at the end are damaged"));
+        if (!newest)
+            all.damagedBytes += scan.tornBytes;
+        else if (auto cut = block.file->truncate(scan.end); !cut)
+            return cut;
+    }
+    if (scan.headGood)
+        return {};
+    all.report.push_back(name + ": the head of the file is damaged; written anew");
+    const std::uint64_t base = scan.messages.empty() ? all.last + 1U : scan.messages.front().seq;
+    encodeBlockHead(block.bytes.data(), {base, all.lastTime});
+    const std::array<std::string_view, 1> pieces{
+        std::string_view(block.bytes.data(), BlockHead::kSize)};
+    return block.file->write(0, pieces);
+}
+
+void FileStore::fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all)
+{
+    block.base = scan.messages.empty() ? std::max(scan.base, all.last + 1U) : 0;
+    for (const BlockScan::Message& m : scan.messages) {
+        if (m.seq <= all.last)
+            continue; // older blocks have it: left over from a write that was taken back
+        if (block.base == 0)
+            block.base = m.seq;
+        bool isNew = false;
+        const SubjectTable::Id id = m_subjects.findOrAdd(m.subject, isNew);
+        m_subjects.added(id, m.seq);
+        const auto delta = static_cast<std::uint32_t>(m.seq - block.base);
+        block.noteSubject(id, delta, m_subjects);
+        block.slots.push_back({m.time, delta, m.offset, id, m.size});
+        block.lastTime = block.slots.size() == 1 ? m.time : std::max(block.lastTime, m.time);
+        ++block.live;
+        block.liveBytes += m.size;
+    }
+    if (block.base == 0)
+        block.base = all.last + 1U;
+    block.last = block.slots.empty() ? block.base - 1U : block.base + block.slots.back().delta;
+}
+
+void FileStore::applyRange(const StoredRange& range)
+{
+    std::size_t i = blockIndex(range.first);
+    for (i = i < m_blocks.size() ? i : 0; !range.skipped && i < m_blocks.size(); ++i) {
+        const BlockPtr block = m_blocks[i];
+        if (block->base > range.last)
+            break;
+        const std::uint64_t end = std::min(range.last, block->last);
+        if (block->live == 0 || block->last < range.first
+            || m_gaps.nextOutside(std::max(range.first, block->base)) > end)
+            continue;
+        if (!ensureIndex(*block))
+            continue;
+        for (std::size_t n = block->lowerSlot(range.first); n < block->slots.size(); ++n) {
+            Slot& slot = block->slots[n];
+            if (block->base + slot.delta > end)
+                break;
+            if (slot.live())
+                removeSlot(block, slot, range.cause);
+        }
+    }
+    std::uint64_t at = range.first;
+    if (!range.skipped) {
+        m_gaps.add(range.first, range.last, range.cause);
+        return;
+    }
+    // What is stored after all stays stored.
+    for (const GapRange& hole : m_gaps.ranges(range.first, range.last))
+        m_gaps.add(hole.first.value(), hole.last.value(), range.cause);
+    at = std::max(at, m_blocks.empty() ? at : m_blocks.back()->last + 1U);
+    if (at <= range.last)
+        m_gaps.add(at, range.last, range.cause);
+}
+
+void FileStore::findEnds(const Opened& all)
+{
+    std::uint64_t last = all.last;
+    if (!m_blocks.empty())
+        last = std::max(last, m_blocks.back()->base - 1U);
+    m_state.last = StreamSeq(last);
+    m_state.lastTime = all.lastTime;
+    if (m_state.messages > 0)
+        m_state.first = StreamSeq(m_gaps.nextOutside(m_blocks.front()->base));
+    else if (last > 0 || all.firstSeq > 0)
+        m_state.first = StreamSeq(last + 1U);
+    refreshFirst();
+}
+
+void FileStore::reportLost(Opened& all)
+{
+    for (const GapRange& gap : m_gaps.ranges(1, m_state.last.value())) {
+        const bool counts = gap.first >= m_state.first && gap.last <= m_state.last;
+        if (gap.cause == kUnexplained) {
+            const Removal cause = counts ? Removal::Lost : Removal::Unknown;
+            m_gaps.add(gap.first.value(), gap.last.value(), cause);
+            if (!counts)
+                continue;
+            all.report.push_back(m_directory + ": sequences " + std::to_string(gap.first.value())
+                + " to " + std::to_string(gap.last.value()) + " are lost");
+            stageRange({false, Removal::Lost, gap.first.value(), gap.last.value()}, 0);
+            m_touched = true;
+        } else if (gap.cause != Removal::Lost || !counts) {
+            continue;
+        }
+        m_lost.count += gap.last - gap.first + 1U;
+    }
+    m_lost.bytes = all.damagedBytes;
+    if (!m_touched)
+        return;
+    if (auto written = commit(); !written)
+        all.report.push_back(written.error().text);
+}
+
+} // namespace jetglass::store

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading sealed blocks: their index when somebody searches, single records at random, the whole in
+// a row.
+#include "store/file_store.h"
+#include "store/record_codec.h"
+
+#include <algorithm>
+
+namespace jetglass::store {
+
+namespace {
+
+/// So many records of a block are read one by one; whoever reads more of it probably wants all.
+constexpr std::uint32_t kSingleReads = 16;
+
+} // namespace
+
+Result<std::string> FileStore::readWhole(const std::string& path)
+{
+    auto file = m_files.open(path, FileSystem::Mode::Read);
+    if (!file)
+        return file.error();
+    auto size = (*file)->size();
+    if (!size)
+        return size.error();
+    std::string bytes(*size, '\0');
+    auto got = (*file)->read(0, bytes.data(), bytes.size());
+    if (!got)
+        return got.error();
+    bytes.resize(*got);
+    return bytes;
+}
+
+bool FileStore::ensureIndex(MessageBlock& block)
+{
+    if (block.indexLoaded) {
+        if (block.cachedBytes != 0)
+            m_cache.use(block);
+        return true;
+    }
+    if (!readIndex(block) && !rebuildIndex(block))
+        return false;
+    applyGaps(block);
+    block.indexLoaded = true;
+    m_cache.use(block);
+    return true;
+}
+
+bool FileStore::readIndex(MessageBlock& block)
+{
+    const auto index = readWhole(path(block, ".idx"));
+    const auto subjectBytes = readWhole(path(block, ".fss"));
+    if (!index || !subjectBytes)
+        return false;
+    const auto summary = decodeSummary(*index);
+    const auto stored = decodeSubjects(*subjectBytes);
+    if (!summary || !stored || summary->used != block.used || summary->base != block.base
+        || !decodeSlots(*index, stored->size(), block.slots))
+        return false;
+    std::vector<SubjectTable::Id> ids;
+    ids.reserve(stored->size());
+    block.subjects.clear();
+    block.subjects.reserve(stored->size());
+    for (const StoredSubject& s : *stored) {
+        const SubjectTable::Id id = m_subjects.find(s.name);
+        ids.push_back(id);
+        if (id == SubjectTable::kNone)
+            continue; // all its messages have left since
+        block.subjects.push_back(s.totals);
+        block.subjects.back().id = id;
+    }
+    for (Slot& slot : block.slots)
+        slot.subject = ids[slot.subject];
+    block.seal();
+    return true;
+}
+
+bool FileStore::rebuildIndex(MessageBlock& block)
+{
+    const auto bytes = readWhole(path(block, ".blk"));
+    if (!bytes)
+        return false;
+    const BlockScan scan = scanBlock(*bytes);
+    block.slots.clear();
+    block.subjects.clear();
+    // A number in the table may be marked as seen in another block: that is what the serial is for.
+    block.sealed = false;
+    block.serial = m_nextSerial++;
+    for (const BlockScan::Message& m : scan.messages) {
+        const SubjectTable::Id id = m_subjects.find(m.subject);
+        const auto delta = static_cast<std::uint32_t>(m.seq - block.base);
+        block.slots.push_back({m.time, delta, m.offset, id, m.size});
+        if (id != SubjectTable::kNone)
+            block.noteSubject(id, delta, m_subjects);
+    }
+    block.seal();
+    return true;
+}
+
+/// The files tell what was there when the block was sealed; the gaps tell what is there now.
+void FileStore::applyGaps(MessageBlock& block)
+{
+    for (const GapRange& gap : m_gaps.ranges(block.base, block.last)) {
+        for (std::size_t i = block.lowerSlot(gap.first.value()); i < block.slots.size(); ++i) {
+            Slot& slot = block.slots[i];
+            if (block.base + slot.delta > gap.last.value())
+                break;
+            if (!slot.live())
+                continue;
+            if (BlockSubject* s = block.findSubject(slot.subject, m_subjects))
+                --s->count;
+            slot.subject = SubjectTable::kNone;
+        }
+    }
+}
+
+bool FileStore::loadBytes(MessageBlock& block)
+{
+    if (!openFile(block))
+        return false;
+    Buffer bytes(m_pool, block.used);
+    const auto got = block.file->read(0, bytes.data(), block.used);
+    if (!got || *got != block.used)
+        return false;
+    block.bytes = std::move(bytes);
+    block.singleReads = 0;
+    return true;
+}
+
+const char* FileStore::readRecord(MessageBlock& block, const Slot& slot)
+{
+    if (!openFile(block))
+        return nullptr;
+    // Up to the next record that is still known; between them may be removed ones and ranges.
+    const std::size_t i = static_cast<std::size_t>(&slot - block.slots.data());
+    std::size_t end = i + 1U < block.slots.size() ? block.slots[i + 1U].offset : block.used;
+    end = std::min<std::size_t>(end, slot.offset + slot.size + 64U);
+    m_scratch.resize(end - slot.offset);
+    const auto got = block.file->read(slot.offset, m_scratch.data(), m_scratch.size());
+    if (!got || *got != m_scratch.size())
+        return nullptr;
+    return m_scratch.data();
+}
+
+FileStore::RecordBytes FileStore::record(MessageBlock& block, const Slot& slot, std::uint64_t seq)
+{
+    if (!block.sealed || block.written != block.used)
+        return {block.bytes.data() + slot.offset, false};
+    const char* bytes = nullptr;
+    std::size_t size = 0;
+    if (!block.bytes && block.singleReads < kSingleReads) {
+        ++block.singleReads;
+        bytes = readRecord(block, slot);
+        size = m_scratch.size();
+    } else if (block.bytes || loadBytes(block)) {
+        m_cache.use(block);
+        m_cache.viewed(block);
+        bytes = block.bytes.data() + slot.offset;
+        size = block.used - slot.offset;
+    }
+    if (!bytes)
+        return {};
+    const auto r = decodeRecord({bytes, size}, true);
+    const bool good = r && r->kind == RecordKind::Message && r->seq == seq;
+    return {good ? bytes : nullptr, !good};
+}
+
+} // namespace jetglass::store

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/message_block.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::store {
+
+/// What the bytes of a .blk file hold. The views go into the bytes.
+struct BlockScan
+{
+    struct Message
+    {
+        std::uint64_t seq = 0;
+        std::int64_t time = 0;
+        std::uint32_t offset = 0;
+        std::string_view subject;
+        std::uint32_t size = 0; ///< as counted for max_bytes
+    };
+    bool headGood = false;
+    std::uint64_t base = 0; ///< from the head, or the first message
+    std::int64_t lastTime = 0; ///< of the newest message or skip, else from the head
+    std::vector<Message> messages; ///< ascending
+    std::vector<StoredRange> ranges;
+    std::uint64_t firstSeq = 0; ///< from a FirstSeq record; 0 = none
+    std::uint32_t end = 0; ///< end of the last whole record
+    std::uint64_t damagedBytes = 0; ///< between whole records
+    std::uint64_t tornBytes = 0; ///< behind the last whole record
+};
+
+/// Reads what is whole; after damage it goes on at the next whole record.
+[[nodiscard]] BlockScan scanBlock(std::string_view bytes);
+/// Bytes that a message counts for max_bytes in a file store (streams.md 4.1).
+[[nodiscard]] std::uint64_t fileSizeOf(const NewMessage& message);
+
+} // namespace jetglass::store
