@@ -17,7 +17,8 @@
 
 namespace jetglass::api {
 
-/// One request on a $JS.API subject, kept alive until it is answered (answers may come turns later).
+/// One request on a $JS.API subject, kept alive until it is answered (answers may come turns
+/// later).
 class ApiCall
 {
 public:
@@ -32,12 +33,22 @@ public:
 
     /// Sends the members with "type" put first; publishes the audit advisory. Once only.
     void respond(const nlohmann::ordered_json& members);
+    /// Without counting and audit: MSG.GET.
+    void respondQuietly(const nlohmann::ordered_json& members);
     void fail(const Error& error); ///< counts in api.errors
     /// With members that stand beside the error (paging defaults, "success":false ...).
     void fail(const Error& error, const nlohmann::ordered_json& members);
+    /// An error of the store, which counts in api.total only.
+    void failUncounted(const Error& error);
 
 private:
-    void send(const nlohmann::ordered_json& body);
+    enum class Audit : std::uint8_t
+    {
+        Yes,
+        No
+    };
+    void send(const nlohmann::ordered_json& body, Audit audit);
+    void sendError(const Error& error, const nlohmann::ordered_json& members);
 
     streams::Context& m_context;
     std::string m_subject;
@@ -45,15 +56,16 @@ private:
     std::string m_payload;
     std::string m_headers;
     std::string m_type;
-    std::string m_clientInfo; ///< JSON of the audit advisory's "client"
+    std::string m_clientInfo; ///< JSON of the audit advisory's "client"; empty if nobody listened
     ClientId m_client{};
     friend class ApiRouter;
     class ApiRouter* m_router = nullptr;
+    const std::string* m_errorMembers = nullptr;
 };
 using ApiCallPtr = std::shared_ptr<ApiCall>;
 
-/// Sends each $JS.API request to its handler after the checks that all share (streams.md 0.7), counts, audits.
-/// Subjects that match no endpoint get no answer.
+/// Sends each $JS.API request to its handler after the checks that all share (streams.md 0.7),
+/// counts, audits. Subjects that match no endpoint get no answer.
 class ApiRouter final : public streams::MessageHandler
 {
 public:
@@ -61,9 +73,13 @@ public:
     explicit ApiRouter(streams::Context& context);
     ~ApiRouter() override;
 
-    /// \a pattern as a subject pattern, e.g. "$JS.API.STREAM.INFO.*"; \a type without prefix and "_response", e.g.
-    /// "stream_info".
+    /// \a pattern as a subject pattern, e.g. "$JS.API.STREAM.INFO.*"; \a type without prefix and
+    /// "_response", e.g. "stream_info".
     void add(std::string pattern, std::string type, Handler handler);
+    /// \a errorMembers: JSON object of what stands beside every error of this endpoint.
+    void add(std::string pattern, std::string type, std::string errorMembers, Handler handler);
+    /// Without the common checks: calls that only a cluster has.
+    void addUnchecked(std::string pattern, std::string type, Handler handler);
     void start(); ///< subscribes
 
     void onMessage(const streams::Inbound& message) override;
@@ -77,8 +93,12 @@ private:
     {
         std::string pattern;
         std::string type;
+        std::string errorMembers;
         Handler handler;
+        bool checked = true;
     };
+    void dispatch(std::string_view subject, const streams::Inbound& message);
+
     streams::Context& m_context;
     std::vector<Endpoint> m_endpoints;
     std::vector<streams::RegistrationPtr> m_registrations;

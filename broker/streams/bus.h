@@ -44,8 +44,8 @@ struct Outbound
     std::string_view payload;
 };
 
-/// A subscription inside the broker. Called on the broker thread while a message is routed; may publish, subscribe
-/// and unsubscribe.
+/// A subscription inside the broker. Called on the broker thread while a message is routed; may
+/// publish, subscribe and unsubscribe.
 class MessageHandler
 {
 public:
@@ -61,25 +61,33 @@ public:
 };
 using RegistrationPtr = std::unique_ptr<Registration>;
 
-/// What JetStream needs of the routing of messages within one account; the server implements it, tests fake it.
-/// Broker thread only.
+/// What JetStream needs of the routing of messages within one account; the server implements it,
+/// tests fake it. Broker thread only.
 class Bus
 {
 public:
     virtual ~Bus() = default;
-    /// As if an internal client had published it: answers, advisories, republished copies. Streams capture it too.
+    /// As if an internal client had published it: answers, advisories, republished copies. Streams
+    /// capture it too.
     virtual void publish(const Outbound& message) = 0;
-    /// To the subscribers of \a route; what they see on the wire is message.subject. For a queue group one member.
-    /// False if nobody took it. Streams do not capture it. \a taker gets the connection of the (last) receiver.
-    virtual bool deliver(std::string_view route, const Outbound& message, ClientId* taker = nullptr) = 0;
-    /// Somebody outside the broker subscribes to something that matches the literal subject (wildcards count).
+    /// To the subscribers of \a route; what they see on the wire is message.subject. For a queue
+    /// group one member. False if nobody took it. Streams do not capture it. \a taker gets the
+    /// connection of the (last) receiver.
+    virtual bool deliver(
+        std::string_view route, const Outbound& message, ClientId* taker = nullptr) = 0;
+    /// Somebody outside the broker subscribes to something that matches the literal subject
+    /// (wildcards count).
     [[nodiscard]] virtual bool hasInterest(std::string_view subject) const = 0;
-    /// Somebody subscribes to exactly this subject: without queue if \a queue is empty, else in that queue group.
-    [[nodiscard]] virtual bool hasExactInterest(std::string_view subject, std::string_view queue) const = 0;
+    /// Somebody subscribes to exactly this subject: without queue if \a queue is empty, else in
+    /// that queue group.
+    [[nodiscard]] virtual bool hasExactInterest(
+        std::string_view subject, std::string_view queue) const = 0;
     /// Calls back after the turn when subscriptions to exactly this subject come or go.
-    virtual RegistrationPtr watchInterest(std::string_view subject, std::function<void()> changed) = 0;
+    virtual RegistrationPtr watchInterest(
+        std::string_view subject, std::function<void()> changed) = 0;
     /// A handler counts as a responder. With a queue group only one of its members gets a message.
-    virtual RegistrationPtr subscribe(std::string_view subject, std::string_view queue, MessageHandler& handler) = 0;
+    virtual RegistrationPtr subscribe(
+        std::string_view subject, std::string_view queue, MessageHandler& handler) = 0;
 };
 
 } // namespace jetglass::streams

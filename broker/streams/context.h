@@ -12,9 +12,13 @@
 #include "streams/turn.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace jetglass::streams {
+
+class Stream;
 
 inline constexpr int kApiLevel = 5;
 /// The server version whose behaviour is followed: INFO, varz, metadata _nats.ver.
@@ -39,6 +43,21 @@ struct Context
     /// Next numbers for flow events, shared by all accounts.
     std::uint32_t* nextStreamId = nullptr;
     std::uint32_t* nextConsumerId = nullptr;
+    /// Bytes in use by all streams of the account, as counted in streams.md 4.1; the streams keep
+    /// them up to date.
+    std::uint64_t memoryUsed = 0;
+    std::uint64_t fileUsed = 0;
+    /// Set by the account's StreamRegistry: for work that comes back after its stream may have
+    /// gone.
+    std::function<Stream*(std::string_view name)> findStream;
+    /// Likewise: some stream stores messages on this literal subject.
+    std::function<bool(std::string_view subject)> isCaptured;
+
+    /// Somebody outside or some stream takes it: an advisory is worth its making.
+    [[nodiscard]] bool wanted(std::string_view subject) const
+    {
+        return bus.hasInterest(subject) || (isCaptured && isCaptured(subject));
+    }
 };
 
 } // namespace jetglass::streams

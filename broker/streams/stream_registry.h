@@ -18,14 +18,16 @@ namespace jetglass::streams {
 
 class Stream;
 
-/// The streams of one account: names, subject overlap, creation, change, deletion, recovery at start.
+/// The streams of one account: names, subject overlap, creation, change, deletion, recovery at
+/// start.
 class StreamRegistry
 {
 public:
     explicit StreamRegistry(Context& context);
     ~StreamRegistry();
 
-    /// Opens every stream of the catalog. A stream that cannot be opened is reported and left out, its files stay.
+    /// Opens every stream of the catalog. A stream that cannot be opened is reported and left out,
+    /// its files stay.
     Result<void> recover();
     void shutdown(); ///< onShutdown of all consumers, final commit
 
@@ -35,6 +37,12 @@ public:
     void create(StreamConfig config, Created done);
     void update(Stream& stream, StreamConfig config, Done done);
     void remove(Stream& stream, Done done);
+
+    /// Called after a stream was made, changed or opened, and before it goes (\a gone).
+    void setWatcher(std::function<void(Stream& stream, bool gone)> watcher);
+    /// Another stream than \a except has a subject that collides with one of these.
+    [[nodiscard]] bool overlaps(
+        const std::vector<std::string>& patterns, std::string_view except) const;
 
     [[nodiscard]] Stream* find(std::string_view name) const;
     [[nodiscard]] Stream* find(StreamId id) const;

@@ -213,7 +213,8 @@ Result<Transform> Transform::compile(std::string_view src, std::string_view dest
     }
     std::size_t wildcards = 0;
     for (const std::string_view token : split(transform.m_source, '.'))
-        wildcards += token == "*" ? 1 : 0;
+        if (token == "*")
+            ++wildcards;
     const std::vector<std::string_view> tokens = split(dest, '.');
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (tokens[i].empty() || tokens[i] == "*" || (tokens[i] == ">" && i + 1 != tokens.size()))

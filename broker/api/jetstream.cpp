@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/jetstream.h"
+
+#include "api/account_api.h"
+#include "api/api_router.h"
+#include "api/direct_get_api.h"
+#include "api/message_api.h"
+#include "api/stream_api.h"
+#include "consumers/consumer_registry.h"
+#include "streams/stream.h"
+#include "streams/stream_registry.h"
+
+#include <map>
+#include <string>
+
+namespace jetglass::api {
+
+struct JetStream::Private
+{
+    explicit Private(streams::Context theContext)
+        : context(std::move(theContext))
+        , registry(context)
+        , router(context)
+        , streamApi(context, registry)
+        , messageApi(context, registry)
+    {
+    }
+
+    /// DIRECT.GET is there exactly while the stream allows it.
+    void watch(const streams::Stream& stream, bool gone)
+    {
+        const bool allowed = stream.config().allowDirect && !gone;
+        const auto found = directGets.find(stream.name());
+        if (!allowed && found != directGets.end())
+            directGets.erase(found);
+        else if (allowed && found == directGets.end())
+            directGets[stream.name()] = std::make_unique<DirectGet>(context, stream.name());
+    }
+
+    streams::Context context;
+    streams::StreamRegistry registry;
+    ApiRouter router;
+    StreamApi streamApi;
+    MessageApi messageApi;
+    std::map<std::string, std::unique_ptr<DirectGet>, std::less<>> directGets;
+};
+
+JetStream::JetStream(streams::Context context)
+    : m(std::make_unique<Private>(std::move(context)))
+{
+    m->registry.setWatcher([this](streams::Stream& stream, bool gone) { m->watch(stream, gone); });
+    addAccountApi(m->router, m->context, m->registry);
+    m->streamApi.addTo(m->router);
+    m->messageApi.addTo(m->router);
+}
+
+JetStream::~JetStream() = default;
+
+Result<void> JetStream::start()
+{
+    if (auto done = m->registry.recover(); !done)
+        return done;
+    for (streams::Stream* stream : m->registry.sorted())
+        if (auto done = consumers::recoverConsumers(*stream); !done)
+            m->context.log.error(
+                "consumers of stream '" + stream->name() + "': " + done.error().text);
+    m->router.start();
+    return {};
+}
+
+void JetStream::shutdown()
+{
+    m->registry.shutdown();
+}
+
+streams::Context& JetStream::context()
+{
+    return m->context;
+}
+
+streams::StreamRegistry& JetStream::registry()
+{
+    return m->registry;
+}
+
+const ApiRouter& JetStream::api() const
+{
+    return m->router;
+}
+
+} // namespace jetglass::api

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/stream_api.h"
+
+#include "api/advisory.h"
+#include "api/stream_details.h"
+#include "api/stream_json.h"
+#include "broker/config_rules.h"
+#include "streams/api_error.h"
+#include "streams/json_decode.h"
+#include "streams/source_rules.h"
+#include "streams/stream.h"
+#include "streams/stream_config_json.h"
+#include "subjects/subject.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace jetglass::api {
+namespace {
+
+using namespace streams;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNamesPage = 1024;
+constexpr std::size_t kListPage = 256;
+constexpr std::size_t kStreamToken = 4;
+
+ConfigLimits limitsOf(const Context& context)
+{
+    return {context.settings.maxDuplicateWindow,
+        context.settings.maxAckPending,
+        context.settings.maxRequestBatch};
+}
+
+Result<void> decodeConfig(
+    const ApiCall& call, const Context& context, StreamConfig& config, bool& pedantic)
+{
+    JsonFields fields(context.settings.strict);
+    declareStreamConfig(fields, config);
+    fields.add("pedantic", pedantic);
+    return decodeJson(call.payload(), fields);
+}
+
+/// What this broker does not do is refused, so that nobody believes it happens.
+Result<void> checkAvailable(const StreamConfig& config)
+{
+    const char* missing = nullptr;
+    if (config.mirror)
+        missing = "mirrors";
+    else if (!config.sources.empty())
+        missing = "stream sources";
+    else if (config.allowMsgCounter)
+        missing = "message counters";
+    else if (config.allowAtomic)
+        missing = "atomic batch publishing";
+    else if (config.allowBatched)
+        missing = "batch publishing";
+    else if (config.allowMsgSchedules)
+        missing = "message schedules";
+    if (missing)
+        return errors::invalidConfig(std::string(missing) + " are not available on this server");
+    return {};
+}
+
+/// Equal but for what the server itself writes into the metadata.
+bool sameConfig(const StreamConfig& stored, StreamConfig asked)
+{
+    const auto level = stored.metadata.find("_nats.req.level");
+    if (level != stored.metadata.end())
+        asked.metadata["_nats.req.level"] = level->second;
+    return stored == asked;
+}
+
+std::int64_t clampedOffset(std::int64_t offset, std::size_t count)
+{
+    return std::clamp<std::int64_t>(offset, 0, static_cast<std::int64_t>(count));
+}
+
+struct PageRequest
+{
+    std::int64_t offset = 0;
+    std::string subject;
+};
+
+Result<void> decodePage(const ApiCall& call, const Context& context, PageRequest& page)
+{
+    JsonFields fields(context.settings.strict);
+    fields.add("offset", page.offset);
+    fields.add("subject", page.subject);
+    return decodeOptionalJson(call.payload(), fields);
+}
+
+} // namespace
+
+StreamApi::StreamApi(Context& context, StreamRegistry& registry)
+    : m_context(context)
+    , m_registry(registry)
+{
+}
+
+void StreamApi::addTo(ApiRouter& router)
+{
+    const std::string prefix = "$JS.API.STREAM.";
+    const std::string paging = R"({"total":0,"offset":0,"limit":0})";
+    router.add(
+        prefix + "CREATE.*", "stream_create", [this](const ApiCallPtr& call) { create(call); });
+    router.add(
+        prefix + "UPDATE.*", "stream_update", [this](const ApiCallPtr& call) { update(call); });
+    router.add(prefix + "NAMES",
+        "stream_names",
+        R"({"total":0,"offset":0,"limit":0,"streams":null})",
+        [this](const ApiCallPtr& call) { names(call); });
+    router.add(prefix + "LIST",
+        "stream_list",
+        R"({"total":0,"offset":0,"limit":0,"streams":[]})",
+        [this](const ApiCallPtr& call) { list(call); });
+    router.add(
+        prefix + "INFO.*", "stream_info", paging, [this](const ApiCallPtr& call) { info(call); });
+    router.add(
+        prefix + "DELETE.*", "stream_delete", [this](const ApiCallPtr& call) { remove(call); });
+    router.add(
+        prefix + "PURGE.*", "stream_purge", R"({"purged":0})", [this](const ApiCallPtr& call) {
+            purge(call);
+        });
+    const auto clusterOnly = [](const ApiCallPtr& call) {
+        call->fail(Error::api(503, 10010, "JetStream clustering support required"));
+    };
+    router.addUnchecked(prefix + "LEADER.STEPDOWN.*", "stream_leader_stepdown", clusterOnly);
+    router.addUnchecked(
+        "$JS.API.CONSUMER.LEADER.STEPDOWN.*.*", "consumer_leader_stepdown", clusterOnly);
+    router.addUnchecked(prefix + "PEER.REMOVE.*", "stream_remove_peer", clusterOnly);
+    router.addUnchecked(prefix + "PEER.EVACUATE.*", "stream_evacuate_peer", clusterOnly);
+    router.addUnchecked(prefix + "CANCEL_MOVE.*", "stream_cancel_move", clusterOnly);
+}
+
+Result<void> StreamApi::checkReservation(
+    const StreamConfig& config, const StreamConfig* before) const
+{
+    if (config.maxBytes <= 0)
+        return {};
+    const bool memory = config.storage == Storage::Memory;
+    const std::int64_t limit = memory ? m_context.settings.maxMemory : m_context.settings.maxStore;
+    std::int64_t reserved = config.maxBytes;
+    for (const Stream* stream : m_registry.sorted())
+        if (stream->config().storage == config.storage && stream->config().maxBytes > 0
+            && stream->name() != config.name)
+            reserved += stream->config().maxBytes;
+    const bool raised = !before || config.maxBytes > before->maxBytes;
+    if (limit >= 0 && raised && reserved > limit)
+        return memory ? Error::api(500, 10028, "insufficient memory resources available")
+                      : Error::api(500, 10047, "insufficient storage resources available");
+    return {};
+}
+
+Result<void> StreamApi::checkCreate(const StreamConfig& config) const
+{
+    if (config.name.find_first_of("/\\") != std::string::npos)
+        return errors::pathSeparators();
+    if (config.sealed)
+        return errors::invalidConfig("stream configuration for create can not be sealed");
+    if (config.mirrorDirect && !config.mirror)
+        return errors::invalidConfig("stream has no mirror but does have mirror direct");
+    return checkReservation(config, nullptr);
+}
+
+void StreamApi::create(const ApiCallPtr& call)
+{
+    StreamConfig config;
+    bool pedantic = false;
+    if (auto done = decodeConfig(*call, m_context, config, pedantic); !done)
+        return call->fail(done.error());
+    if (config.name != call->token(kStreamToken))
+        return call->fail(errors::nameMismatch());
+    if (auto done = checkCreate(config); !done)
+        return call->fail(done.error());
+    if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
+        return call->fail(done.error());
+    stampRequiredLevel(config);
+    const auto answer = [call](const Stream& stream) {
+        Json body = streamInfoToJson(stream, {true, false, false});
+        body["did_create"] = true;
+        call->respond(body);
+    };
+    if (const Stream* existing = m_registry.find(config.name)) {
+        if (!sameConfig(existing->config(), config))
+            return call->fail(errors::nameInUse());
+        return answer(*existing);
+    }
+    if (auto done = checkSourceFilters(config); !done)
+        return call->fail(done.error());
+    if (m_registry.overlaps(config.subjects, config.name))
+        return call->fail(errors::subjectsOverlap());
+    if (auto done = checkAvailable(config); !done)
+        return call->fail(done.error());
+    m_registry.create(std::move(config), [this, call, answer](Result<Stream*> made) {
+        if (!made)
+            return call->fail(made.error());
+        publishStreamAction(m_context, (*made)->name(), "CREATED", "create");
+        answer(**made);
+    });
+}
+
+Result<void> StreamApi::checkConsumers(const Stream& stream, const StreamConfig& config) const
+{
+    std::string violating;
+    for (const ConsumerPort* consumer : stream.consumers()) {
+        const ConsumerConfig& theirs = consumer->config();
+        const bool pending =
+            config.limitMaxAckPending > 0 && theirs.maxAckPending > config.limitMaxAckPending;
+        const bool inactive = config.limitInactiveThreshold > 0
+            && theirs.inactiveThreshold > config.limitInactiveThreshold;
+        if (!pending && !inactive)
+            continue;
+        if (!violating.empty())
+            violating += ", ";
+        violating += consumer->name();
+    }
+    if (!violating.empty())
+        return errors::updateFailed("change to limits violates consumers: " + violating);
+    return {};
+}
+
+void StreamApi::update(const ApiCallPtr& call)
+{
+    StreamConfig config;
+    bool pedantic = false;
+    if (auto done = decodeConfig(*call, m_context, config, pedantic); !done)
+        return call->fail(done.error());
+    if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
+        return call->fail(done.error());
+    if (config.name != call->token(kStreamToken))
+        return call->fail(errors::nameMismatch());
+    Stream* stream = m_registry.find(config.name);
+    if (!stream)
+        return call->fail(errors::streamNotFound());
+    if (auto done = checkStreamUpdate(stream->config(), config); !done)
+        return call->fail(done.error());
+    const StreamConfig before = stream->config();
+    if (auto done = checkReservation(config, &before); !done)
+        return call->fail(done.error());
+    if (m_registry.overlaps(config.subjects, config.name))
+        return call->fail(errors::subjectsOverlap());
+    if (auto done = checkConsumers(*stream, config); !done)
+        return call->fail(done.error());
+    if (auto done = checkAvailable(config); !done)
+        return call->fail(done.error());
+    stampRequiredLevel(config);
+    m_registry.update(*stream, config, [this, call, name = config.name](Result<void> done) {
+        const Stream* changed = m_registry.find(name);
+        if (!done)
+            return call->fail(done.error());
+        if (!changed)
+            return call->fail(errors::streamNotFound());
+        publishStreamAction(m_context, name, "UPDATED", "modify");
+        call->respond(streamInfoToJson(*changed, {true, true, false}));
+    });
+}
+
+void StreamApi::info(const ApiCallPtr& call)
+{
+    std::int64_t offset = 0;
+    bool deletedDetails = false;
+    std::string filter;
+    JsonFields fields(m_context.settings.strict);
+    fields.add("offset", offset);
+    fields.add("deleted_details", deletedDetails);
+    fields.add("subjects_filter", filter);
+    if (auto done = decodeOptionalJson(call->payload(), fields); !done)
+        return call->fail(done.error());
+    Stream* stream = m_registry.find(call->token(kStreamToken));
+    if (!stream)
+        return call->fail(errors::streamNotFound());
+    stream->settle();
+    Json body = {{"total", 0}, {"offset", 0}, {"limit", 0}};
+    body.update(streamInfoToJson(*stream, {true, true, true}));
+    if (deletedDetails)
+        addDeleted(*stream, body["state"]);
+    if (!filter.empty())
+        addSubjects(*stream, filter, offset, body);
+    call->respond(body);
+}
+
+std::vector<Stream*> StreamApi::withSubject(const std::string& subject) const
+{
+    std::vector<Stream*> out = m_registry.sorted();
+    if (subject.empty())
+        return out;
+    std::erase_if(out, [&subject](const Stream* stream) {
+        const auto& theirs = stream->config().subjects;
+        return !subjects::isValidStreamSubject(subject)
+            || std::none_of(theirs.begin(), theirs.end(), [&subject](const std::string& own) {
+                   return subjects::collide(own, subject);
+               });
+    });
+    return out;
+}
+
+void StreamApi::names(const ApiCallPtr& call)
+{
+    PageRequest page;
+    if (auto done = decodePage(*call, m_context, page); !done)
+        return call->fail(done.error());
+    const std::vector<Stream*> found = withSubject(page.subject);
+    const std::int64_t offset = clampedOffset(page.offset, found.size());
+    Json body = {
+        {"total", found.size()}, {"offset", offset}, {"limit", kNamesPage}, {"streams", nullptr}};
+    const auto from = static_cast<std::size_t>(offset);
+    for (std::size_t i = from; i < std::min(found.size(), from + kNamesPage); ++i)
+        body["streams"].push_back(found[i]->name());
+    call->respond(body);
+}
+
+void StreamApi::list(const ApiCallPtr& call)
+{
+    PageRequest page;
+    if (auto done = decodePage(*call, m_context, page); !done)
+        return call->fail(done.error());
+    const std::vector<Stream*> found = withSubject(page.subject);
+    const std::int64_t offset = clampedOffset(page.offset, found.size());
+    Json body = {{"total", found.size()},
+        {"offset", offset},
+        {"limit", kListPage},
+        {"streams", Json::array()}};
+    const auto from = static_cast<std::size_t>(offset);
+    for (std::size_t i = from; i < std::min(found.size(), from + kListPage); ++i) {
+        found[i]->settle();
+        body["streams"].push_back(streamInfoToJson(*found[i], {false, true, false}));
+    }
+    call->respond(body);
+}
+
+void StreamApi::remove(const ApiCallPtr& call)
+{
+    if (!call->isEmptyRequest())
+        return call->fail(errors::notEmptyRequest());
+    Stream* stream = m_registry.find(call->token(kStreamToken));
+    if (!stream)
+        return call->fail(errors::streamNotFound());
+    const std::string name = stream->name();
+    m_registry.remove(*stream, [this, call, name](Result<void> done) {
+        if (!done)
+            return call->fail(Error::api(500, 10050, done.error().text));
+        publishStreamAction(m_context, name, "DELETED", "delete");
+        call->respond({{"success", true}});
+    });
+}
+
+void StreamApi::purge(const ApiCallPtr& call)
+{
+    std::uint64_t below = 0;
+    std::uint64_t keep = 0;
+    std::string filter;
+    JsonFields fields(m_context.settings.strict);
+    fields.add("seq", below);
+    fields.add("keep", keep);
+    fields.add("filter", filter);
+    if (auto done = decodeOptionalJson(call->payload(), fields); !done)
+        return call->fail(done.error());
+    if (below > 0 && keep > 0)
+        return call->fail(errors::badRequest());
+    Stream* stream = m_registry.find(call->token(kStreamToken));
+    if (!stream)
+        return call->fail(errors::streamNotFound());
+    if (stream->config().sealed)
+        return call->fail(errors::streamSealed());
+    if (stream->config().denyPurge)
+        return call->fail(errors::purgeFailed("stream purge not permitted"));
+    stream->purge(below, keep, filter, call->client(), [call](Result<std::uint64_t> done) {
+        if (!done)
+            return call->failUncounted(done.error());
+        call->respond({{"success", true}, {"purged", *done}});
+    });
+}
+
+} // namespace jetglass::api

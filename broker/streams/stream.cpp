@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "streams/stream.h"
+
+#include "streams/json_decode.h"
+#include "streams/stream_state.h"
+
+#include <algorithm>
+
+namespace jetglass::streams {
+
+Stream::Private::Private(Stream& stream,
+    Context& theContext,
+    StreamConfig theConfig,
+    std::int64_t theCreated,
+    std::unique_ptr<store::MessageStore> theStore,
+    std::unique_ptr<store::ConsumerLog> theLog)
+    : self(stream)
+    , context(theContext)
+    , config(std::move(theConfig))
+    , created(theCreated)
+    , store(std::move(theStore))
+    , log(std::move(theLog))
+    , dedup(config.duplicateWindow)
+    , timer(context.timers, [this] { onTimer(); })
+{
+    if (context.nextStreamId)
+        id = StreamId{++*context.nextStreamId};
+    ackStart = "{\"stream\":" + encodeJson(config.name) + ",";
+    if (!context.settings.domain.empty())
+        ackStart += "\"domain\":" + encodeJson(context.settings.domain) + ",";
+}
+
+Stream::Stream(Context& context,
+    StreamConfig config,
+    std::int64_t created,
+    std::unique_ptr<store::MessageStore> store,
+    std::unique_ptr<store::ConsumerLog> log)
+    : m(std::make_unique<Private>(
+        *this, context, std::move(config), created, std::move(store), std::move(log)))
+{
+    m->compile();
+    m->recoverIndexes();
+    m->resubscribe();
+    m->countUsage();
+    m->armTimer();
+}
+
+Stream::~Stream()
+{
+    m->subscriptions.clear();
+    m->consumers.clear();
+    m->owned.clear();
+    m->context.turn.forget(*this);
+    std::uint64_t& used =
+        m->config.storage == Storage::Memory ? m->context.memoryUsed : m->context.fileUsed;
+    used -= std::min(used, m->usedBytes);
+}
+
+StreamId Stream::id() const
+{
+    return m->id;
+}
+const std::string& Stream::name() const
+{
+    return m->config.name;
+}
+const StreamConfig& Stream::config() const
+{
+    return m->config;
+}
+std::int64_t Stream::created() const
+{
+    return m->created;
+}
+Context& Stream::context() const
+{
+    return m->context;
+}
+store::MessageStore& Stream::store() const
+{
+    return *m->store;
+}
+store::ConsumerLog& Stream::consumerLog() const
+{
+    return *m->log;
+}
+const RemovalLedger& Stream::removals() const
+{
+    return m->ledger;
+}
+const DedupWindow& Stream::dedup() const
+{
+    return m->dedup;
+}
+
+void Stream::adopt(std::unique_ptr<ConsumerPort> consumer)
+{
+    std::string name = consumer->name();
+    m->owned[name] = std::move(consumer);
+    m->consumers.clear();
+    for (const auto& [key, owned] : m->owned)
+        m->consumers.push_back(owned.get());
+}
+
+void Stream::removeConsumer(std::string_view name)
+{
+    const auto found = m->owned.find(name);
+    if (found == m->owned.end())
+        return;
+    found->second->onDeleted();
+    std::erase(m->consumers, found->second.get());
+    m->owned.erase(found);
+    if (m->config.retention != Retention::Interest)
+        return;
+    const store::StoreState state = m->store->state();
+    if (!m->owned.empty())
+        recheckInterest(state.first, state.last);
+    else if (state.messages > 0) {
+        m->beginTurn();
+        m->removeRange(state.last + 1, Removal::InterestGone, ClientId{});
+        m->enlist();
+    }
+}
+
+ConsumerPort* Stream::consumer(std::string_view name) const
+{
+    const auto found = m->owned.find(name);
+    return found == m->owned.end() ? nullptr : found->second.get();
+}
+
+const std::vector<ConsumerPort*>& Stream::consumers() const
+{
+    return m->consumers;
+}
+
+void Stream::onMessage(const Inbound& message)
+{
+    flow::Gates& gates = m->context.gates;
+    if (gates.active()) {
+        const flow::GateSubject subject{
+            GatePlace::PublishIn, m->config.name, {}, message.subject, {}, message.sender->id};
+        if (gates.decide(subject).verb == GateVerb::Hold) {
+            // Nothing of the message has been looked at yet; it is kept as it came.
+            gates.park(subject,
+                message.headers.size() + message.payload.size(),
+                [context = &m->context,
+                    name = m->config.name,
+                    find = m->context.findStream,
+                    topic = std::string(message.subject),
+                    reply = std::string(message.reply),
+                    headers = std::string(message.headers),
+                    payload = std::string(message.payload),
+                    client = message.sender->id] {
+                    Stream* stream = find ? find(name) : nullptr;
+                    if (!stream)
+                        return;
+                    Sender sender;
+                    sender.id = client;
+                    sender.account = context->account;
+                    stream->m->publish({topic, reply, headers, payload, &sender});
+                });
+            return;
+        }
+    }
+    m->publish(message);
+}
+
+void Stream::Private::resubscribe()
+{
+    subscriptions.clear();
+    for (const std::string& subject : config.subjects)
+        subscriptions.push_back(context.bus.subscribe(subject, {}, self));
+}
+
+void Stream::Private::compile()
+{
+    input.reset();
+    copies.reset();
+    if (config.subjectTransform)
+        if (auto made =
+                Transform::compile(config.subjectTransform->src, config.subjectTransform->dest))
+            input = std::move(*made);
+    if (config.republish)
+        if (auto made = Transform::compile(config.republish->src, config.republish->dest))
+            copies = std::move(*made);
+}
+
+} // namespace jetglass::streams

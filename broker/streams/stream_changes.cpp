@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "streams/api_error.h"
+#include "streams/retention.h"
+#include "streams/stream_state.h"
+
+namespace jetglass::streams {
+
+void Stream::purge(
+    std::uint64_t below, std::uint64_t keep, const std::string& filter, ClientId by, Done done)
+{
+    const store::StoreState state = m->store->state();
+    m->beginTurn();
+    std::uint64_t count = 0;
+    if (!filter.empty() && filter != ">") {
+        count = m->removeMatching(filter, StreamSeq(below), keep, Removal::Purge, by);
+    } else if (below > 1) {
+        if (StreamSeq(below) > state.first)
+            count = m->removeRange(StreamSeq(below), Removal::Purge, by);
+    } else if (keep > 0) {
+        if (keep < state.messages)
+            count = m->removeRange(m->sequenceKeeping(keep), Removal::Purge, by);
+    } else if (below == 0 && !state.last.isZero()) {
+        count = m->removeRange(state.last + 1, Removal::Purge, by);
+    }
+    m->turn.waiting.push_back({std::move(done), count});
+}
+
+void Stream::removeMessage(StreamSeq seq, bool erase, ClientId by, Done done)
+{
+    const bool file = m->config.storage == Storage::File;
+    const store::StoreState state = m->store->state();
+    m->beginTurn();
+    if (m->removeOne(seq, Removal::Delete, by, erase)) {
+        m->turn.waiting.push_back({std::move(done), 1});
+        return;
+    }
+    if (!file)
+        return done(errors::sequenceNotFound(seq.value()));
+    if (seq > state.last)
+        return done(errors::messageDeleteFailed("stream store EOF"));
+    if (seq < state.first || seq.isZero())
+        return done(errors::messageDeleteFailed("no message found"));
+    done(errors::sequenceNotFound(seq.value()));
+}
+
+void Stream::applyConfig(StreamConfig config)
+{
+    const StreamConfig before = std::exchange(m->config, std::move(config));
+    const StreamConfig& now = m->config;
+    m->compile();
+    if (before.subjects != now.subjects)
+        m->resubscribe();
+    m->dedup.setWindow(now.duplicateWindow);
+    m->dedup.expire(m->context.clock.wallTime());
+    if (before.compression != now.compression)
+        m->store->setCompression(now.compression == Compression::S2);
+    m->beginTurn();
+    if (now.maxMsgsPerSubject > 0
+        && (before.maxMsgsPerSubject <= 0 || now.maxMsgsPerSubject < before.maxMsgsPerSubject)) {
+        std::vector<std::string> over;
+        m->store->forEachSubject(
+            {}, [&over, &now](std::string_view subject, const store::SubjectTotals& totals) {
+                if (excessOfSubject(now, totals.count) > 0)
+                    over.emplace_back(subject);
+                return true;
+            });
+        for (const std::string& subject : over)
+            m->removeExcessOf(subject);
+    }
+    m->enforceLimits();
+    m->expireByAge(m->context.clock.wallTime());
+    if (before.retention != now.retention && now.retention == Retention::Interest) {
+        const store::StoreState state = m->store->state();
+        recheckInterest(state.first, state.last);
+    }
+    for (ConsumerPort* consumer : m->consumers)
+        consumer->onStreamChanged();
+    m->armTimer();
+}
+
+} // namespace jetglass::streams

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/time_text.h"
+#include "streams/api_error.h"
+#include "streams/json_decode.h"
+#include "streams/stream_state.h"
+#include "subjects/subject.h"
+
+#include <array>
+#include <charconv>
+
+namespace jetglass::streams {
+namespace {
+
+void appendNumber(std::string& text, std::uint64_t number)
+{
+    std::array<char, 20> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+} // namespace
+
+void Stream::commit()
+{
+    if (m->turn.open && m->broken.empty())
+        m->enforceLimits();
+    if (m->store->hasStaged())
+        if (auto done = m->store->commit(); !done)
+            m->rollBack(done.error());
+    if (m->log && m->log->hasStaged())
+        if (auto done = m->log->commit(); !done)
+            m->context.log.error(
+                "consumers of stream '" + m->config.name + "': " + done.error().text);
+}
+
+void Stream::follow()
+{
+    if (!m->turn.open || m->following)
+        return;
+    m->following = true;
+    std::swap(m->turn, m->done);
+    m->turn.clear();
+    m->countUsage();
+    m->announce();
+    m->announceRemovals();
+    std::vector<Private::Waiting> waiting;
+    waiting.swap(m->done.waiting);
+    if (m->context.settings.syncAlways && m->config.storage == Storage::File)
+        m->holdAcks();
+    else
+        m->sendAcks();
+    m->done.clear();
+    m->following = false;
+    m->armTimer();
+    for (Private::Waiting& entry : waiting)
+        entry.done(entry.value);
+}
+
+void Stream::settle()
+{
+    if (!m->turn.open || m->following)
+        return;
+    commit();
+    follow();
+}
+
+/// The loop goes on; the acks of this turn go out when the sync is done.
+void Stream::Private::holdAcks()
+{
+    auto held = std::make_shared<Round>(std::move(done));
+    done = {};
+    store->sync([&where = context, name = config.name, held](Result<void> synced) {
+        Stream* stream = where.findStream ? where.findStream(name) : nullptr;
+        if (!stream)
+            return;
+        if (!synced) {
+            // What the disk has is not known any more: no write until the stream is opened again.
+            stream->m->broken = synced.error().text;
+            for (Staged& entry : held->staged)
+                if (entry.kind == PublishVerdict::Kind::Store
+                    || entry.kind == PublishVerdict::Kind::Skip) {
+                    entry.kind = PublishVerdict::Kind::Refuse;
+                    entry.error = static_cast<std::uint32_t>(held->errors.size());
+                    held->errors.push_back(errors::storeFailed(synced.error().text));
+                }
+        }
+        for (const Staged& entry : held->staged)
+            stream->m->sendAck(*held, entry);
+    });
+}
+
+void Stream::deliver()
+{
+    m->runChores();
+}
+
+void Stream::Private::countUsage()
+{
+    std::uint64_t& used = config.storage == Storage::Memory ? context.memoryUsed : context.fileUsed;
+    const std::uint64_t bytes = store->state().bytes;
+    used = used - usedBytes + bytes;
+    usedBytes = bytes;
+}
+
+FlowEvent Stream::Private::event(FlowKind kind) const
+{
+    FlowEvent out;
+    out.kind = kind;
+    out.stream = id;
+    return out;
+}
+
+/// The turn's write failed: nothing of it has happened, and everybody who waits hears why.
+void Stream::Private::rollBack(const Error& error)
+{
+    context.log.error("stream '" + config.name + "': " + error.text);
+    for (Staged& entry : turn.staged)
+        if (entry.kind == PublishVerdict::Kind::Store || entry.kind == PublishVerdict::Kind::Skip) {
+            entry.kind = PublishVerdict::Kind::Refuse;
+            entry.error = static_cast<std::uint32_t>(turn.errors.size());
+            turn.errors.push_back(errors::storeFailed(error.text));
+        }
+    turn.gone.clear();
+    dedup.removeNewest(turn.ids);
+    lastMsgId = turn.lastMsgIdBefore;
+    if (turn.indexedTtl)
+        ttls.removeFrom(turn.first);
+    std::vector<Waiting> failed;
+    failed.swap(turn.waiting);
+    for (Waiting& entry : failed)
+        entry.done(errors::storeFailed(error.text));
+}
+
+void Stream::Private::emitPublish(const Staged& entry)
+{
+    store::MessageView message;
+    FlowText words;
+    words.subject = done.read(entry.subject);
+    if (entry.kind == PublishVerdict::Kind::Store && store->load(entry.seq, message)) {
+        words.subject = message.subject;
+        words.headers = message.headers;
+        words.payload = message.payload;
+    }
+    FlowEvent out = event(FlowKind::Published);
+    out.client = entry.client;
+    out.subjectHash = subjects::hash(words.subject);
+    context.hub.emit(out, words);
+    out.seq = entry.seq;
+    switch (entry.kind) {
+    case PublishVerdict::Kind::Store:
+        out.kind = FlowKind::Stored;
+        out.second = entry.size;
+        break;
+    case PublishVerdict::Kind::Skip:
+        out.kind = FlowKind::Removed;
+        out.cause = Removal::NoInterest;
+        out.second = entry.seq.value();
+        break;
+    case PublishVerdict::Kind::Duplicate:
+        out.kind = FlowKind::Duplicate;
+        break;
+    case PublishVerdict::Kind::Refuse:
+        out.kind = FlowKind::Refused;
+        out.second = static_cast<std::uint64_t>(done.errors[entry.error].apiErrCode);
+        words.detail = done.errors[entry.error].text;
+        break;
+    }
+    context.hub.emit(out, words);
+}
+
+/// Flow events, republished copies, and the consumers' news of what was stored.
+void Stream::Private::announce()
+{
+    const bool watched = context.hub.active();
+    const bool told = !consumers.empty();
+    if (!watched && !told && !copies)
+        return;
+    for (std::size_t i = 0; i < done.staged.size(); ++i) {
+        const Staged entry = done.staged[i];
+        if (watched)
+            emitPublish(entry);
+        if (entry.kind != PublishVerdict::Kind::Store || (!told && !copies))
+            continue;
+        store::MessageView message;
+        if (!store->load(entry.seq, message))
+            continue; // a limit has taken it already: nobody ever sees it
+        if (copies)
+            republish(entry, message);
+        for (ConsumerPort* consumer : consumers) {
+            if (copies && !store->load(entry.seq, message))
+                break;
+            consumer->onStored(message);
+        }
+    }
+}
+
+void Stream::Private::announceRemovals()
+{
+    const bool watched = context.hub.active();
+    for (std::size_t i = 0; i < done.gone.size(); ++i) {
+        const Gone entry = done.gone[i];
+        ledger.add(entry.row);
+        if (watched) {
+            FlowEvent out = event(entry.byFilter ? FlowKind::RemovedByFilter : FlowKind::Removed);
+            out.cause = entry.row.cause;
+            out.client = entry.row.client;
+            out.seq = entry.row.first;
+            out.second = entry.byFilter ? entry.row.count : entry.row.last.value();
+            out.deadline = static_cast<std::int64_t>(entry.row.bytes);
+            FlowText words;
+            words.subject = done.read(entry.subject);
+            context.hub.emit(out, words);
+        }
+        if (entry.single) {
+            const std::string subject(done.read(entry.subject));
+            for (ConsumerPort* consumer : consumers)
+                consumer->onRemoved(entry.row.first, subject, entry.row.cause);
+        } else if (entry.purge) {
+            subjects::SubjectFilter filter;
+            if (entry.byFilter)
+                filter = subjects::SubjectFilter({std::string(done.read(entry.subject))});
+            for (ConsumerPort* consumer : consumers)
+                consumer->onPurged(filter, entry.row.cause);
+        }
+    }
+    if (!done.gone.empty() && (ttls.anyNever() || ttls.next()))
+        ttls.forgetBelow(store->state().first);
+}
+
+void Stream::Private::republish(const Staged& entry, const store::MessageView& message)
+{
+    auto target = copies->apply(message.subject);
+    if (!target || !subjects::isValidLiteral(*target))
+        return;
+    std::string block(message.headers.empty() ? "NATS/1.0\r\n\r\n" : message.headers);
+    block.resize(block.size() - 2);
+    block += "Nats-Stream: " + config.name + "\r\nNats-Subject: ";
+    block += message.subject;
+    block += "\r\nNats-Sequence: ";
+    appendNumber(block, message.seq.value());
+    block += "\r\nNats-Time-Stamp: " + base::rfc3339(message.time) + "\r\nNats-Last-Sequence: ";
+    appendNumber(block, entry.previous);
+    block += "\r\n";
+    const bool bare = config.republish->headersOnly;
+    if (bare) {
+        block += "Nats-Msg-Size: ";
+        appendNumber(block, message.payload.size());
+        block += "\r\n";
+    }
+    block += "\r\n";
+    const std::string payload(bare ? std::string_view{} : message.payload);
+    context.bus.publish({*target, {}, block, payload});
+}
+
+void Stream::Private::sendAcks()
+{
+    for (std::size_t i = 0; i < done.staged.size(); ++i)
+        sendAck(done, done.staged[i]);
+}
+
+void Stream::Private::sendAck(const Round& round, const Staged& entry)
+{
+    if (entry.reply.size == 0)
+        return;
+    if (entry.kind == PublishVerdict::Kind::Refuse) {
+        const Error& error = round.errors[entry.error];
+        ack = "{\"error\":{\"code\":" + std::to_string(error.apiCode)
+            + ",\"err_code\":" + std::to_string(error.apiErrCode)
+            + ",\"description\":" + encodeJson(error.text) + "},";
+        ack.append(ackStart, 1);
+        ack += "\"seq\":0}";
+    } else {
+        ack = ackStart;
+        ack += "\"seq\":";
+        appendNumber(ack, entry.seq.value());
+        if (entry.kind == PublishVerdict::Kind::Duplicate)
+            ack += ",\"duplicate\": true";
+        ack += '}';
+    }
+    // The text of the turn can move while the answer travels through the bus.
+    scratch = round.read(entry.reply);
+    sendPayload(scratch, ack, entry);
+}
+
+void Stream::Private::sendPayload(
+    std::string_view reply, std::string_view payload, const Staged& entry)
+{
+    if (context.gates.active()) {
+        const flow::GateSubject subject{
+            GatePlace::PubAckOut, config.name, {}, reply, entry.seq, entry.client};
+        const flow::GateDecision decision = context.gates.decide(subject);
+        if (decision.verb != GateVerb::Pass) {
+            context.gates.act(decision,
+                subject,
+                [&bus = context.bus, to = std::string(reply), body = std::string(payload)] {
+                    bus.publish({to, {}, {}, body});
+                });
+            return;
+        }
+    }
+    context.bus.publish({reply, {}, {}, payload});
+    if (context.hub.active()) {
+        FlowEvent out = event(FlowKind::PubAckSent);
+        out.seq = entry.seq;
+        out.client = entry.client;
+        context.hub.emit(out);
+    }
+}
+
+void Stream::Private::addChore(Chore chore)
+{
+    chores.push_back(std::move(chore));
+    enlist();
+}
+
+/// Long work goes on for about 2 ms a turn; the messages of other streams pass in between.
+void Stream::Private::runChores()
+{
+    if (chores.empty())
+        return;
+    constexpr auto kSlice = std::chrono::milliseconds(2);
+    const auto end = std::chrono::steady_clock::now() + kSlice;
+    while (!chores.empty() && std::chrono::steady_clock::now() < end)
+        if (chores.front()())
+            chores.pop_front();
+    if (!chores.empty())
+        enlist();
+}
+
+} // namespace jetglass::streams

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "streams/api_error.h"
+#include "streams/stream_state.h"
+
+#include <algorithm>
+
+namespace jetglass::streams {
+
+void Stream::Private::beginTurn()
+{
+    if (turn.open)
+        return;
+    turn.open = true;
+    turn.first = store->state().last + 1;
+    turn.lastMsgIdBefore = lastMsgId;
+    enlist();
+}
+
+Stream::Private::Text Stream::Private::Round::keep(std::string_view piece)
+{
+    const Text kept{
+        static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(piece.size())};
+    text += piece;
+    return kept;
+}
+
+void Stream::Private::Round::clear()
+{
+    staged.clear();
+    errors.clear();
+    gone.clear();
+    waiting.clear();
+    text.clear();
+    ids = 0;
+    indexedTtl = false;
+    open = false;
+}
+
+bool Stream::Private::hasInterest(std::string_view subject) const
+{
+    return std::any_of(consumers.begin(), consumers.end(), [subject](const ConsumerPort* consumer) {
+        return consumer->matches(subject);
+    });
+}
+
+void Stream::Private::publish(const Inbound& message)
+{
+    std::string_view block = message.headers;
+    if (block.empty()) {
+        stage(message.subject, block, {}, message);
+        return;
+    }
+    PublishHeaders headers = PublishHeaders::find(block);
+    if (!headers.hasStatus && !headers.requestInfo.data()) {
+        stage(message.subject, block, headers, message);
+        return;
+    }
+    std::string cleaned = headers.hasStatus ? withoutStatus(block) : std::string(block);
+    if (headers.requestInfo.data())
+        cleaned = withoutHeader(cleaned, "Nats-Request-Info");
+    stage(message.subject,
+        cleaned,
+        cleaned.empty() ? PublishHeaders{} : PublishHeaders::find(cleaned),
+        message);
+}
+
+void Stream::Private::stage(std::string_view subject,
+    std::string_view block,
+    const PublishHeaders& headers,
+    const Inbound& message)
+{
+    beginTurn();
+    std::optional<std::string> mapped;
+    if (input) {
+        mapped = input->apply(subject);
+        if (mapped)
+            subject = *mapped;
+    }
+    const bool file = config.storage == Storage::File;
+    PublishFacts facts{config,
+        *store,
+        dedup,
+        lastMsgId,
+        true,
+        file ? context.fileUsed : context.memoryUsed,
+        file ? context.settings.maxStore : context.settings.maxMemory};
+    if (config.retention == Retention::Interest)
+        facts.interest = hasInterest(subject);
+    PublishVerdict verdict;
+    if (!broken.empty()) {
+        verdict.kind = PublishVerdict::Kind::Refuse;
+        verdict.error = errors::storeFailed(broken);
+    } else if (message.reply.ends_with(".$FI")) {
+        verdict.kind = PublishVerdict::Kind::Refuse;
+        verdict.error = Error::api(400, 10205, "batch publish is disabled");
+    } else {
+        verdict = checkPublish(facts, subject, block, headers, message.payload);
+    }
+    Staged& entry = turn.staged.emplace_back();
+    entry.kind = verdict.kind;
+    entry.client = message.sender->id;
+    if (!message.reply.empty() && !config.noAck)
+        entry.reply = turn.keep(message.reply);
+    const bool stays = verdict.kind == PublishVerdict::Kind::Store;
+    if (!stays && context.hub.active())
+        entry.subject = turn.keep(subject);
+    switch (verdict.kind) {
+    case PublishVerdict::Kind::Refuse:
+        entry.error = static_cast<std::uint32_t>(turn.errors.size());
+        turn.errors.push_back(std::move(verdict.error));
+        break;
+    case PublishVerdict::Kind::Duplicate:
+        entry.seq = verdict.original;
+        break;
+    case PublishVerdict::Kind::Store:
+    case PublishVerdict::Kind::Skip:
+        stageStored(subject, block, headers, message.payload, verdict, entry);
+        break;
+    }
+}
+
+void Stream::Private::stageStored(std::string_view subject,
+    std::string_view block,
+    const PublishHeaders& headers,
+    std::string_view payload,
+    PublishVerdict& verdict,
+    Staged& entry)
+{
+    const std::int64_t now = context.clock.wallTime();
+    std::string rewritten;
+    if (verdict.ttlRaised) {
+        rewritten = withHeader(withoutHeader(block, "Nats-TTL"),
+            "Nats-TTL",
+            std::to_string(verdict.ttl / 1'000'000'000));
+        block = rewritten;
+    }
+    if (copies && verdict.kind == PublishVerdict::Kind::Store) {
+        if (!verdict.subject)
+            verdict.subject = store->subject(subject).value_or(store::SubjectTotals{});
+        entry.previous = verdict.subject->count > 0 ? verdict.subject->last.value() : 0;
+    }
+    if (verdict.kind == PublishVerdict::Kind::Skip) {
+        store->skip(1, now, Removal::NoInterest);
+        entry.seq = store->state().last;
+    } else {
+        const store::NewMessage message{subject, block, payload, now};
+        entry.seq = store->append(message);
+        if (context.hub.active())
+            entry.size = store->sizeOf(message);
+        if (verdict.ttl != 0 && config.allowMsgTtl)
+            indexTtl(entry.seq, now, verdict.ttl);
+        if (verdict.subjectFull)
+            removeExcessOf(subject);
+    }
+    if (!headers.msgId.empty() && dedup.on()) {
+        dedup.add(headers.msgId, entry.seq, now);
+        ++turn.ids;
+    }
+    lastMsgId = headers.msgId;
+    if (verdict.rollup != PublishVerdict::Rollup::None)
+        stageRollup(verdict.rollup, subject, entry.seq);
+}
+
+void Stream::Private::stageRollup(
+    PublishVerdict::Rollup rollup, std::string_view subject, StreamSeq below)
+{
+    if (rollup == PublishVerdict::Rollup::All)
+        removeRange(below, Removal::Rollup, ClientId{});
+    else
+        removeMatching(std::string(subject), below, 0, Removal::Rollup, ClientId{});
+}
+
+void Stream::Private::indexTtl(StreamSeq seq, std::int64_t time, std::int64_t ttl)
+{
+    turn.indexedTtl = true;
+    if (ttl == kTtlNever)
+        ttls.addNever(seq);
+    else
+        ttls.add(seq, time + ttl);
+}
+
+} // namespace jetglass::streams

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "streams/stream_registry.h"
+
+#include "streams/api_error.h"
+#include "streams/json_decode.h"
+#include "streams/stream.h"
+#include "streams/stream_config_json.h"
+#include "subjects/subject.h"
+
+namespace jetglass::streams {
+
+struct StreamRegistry::Private
+{
+    explicit Private(Context& theContext)
+        : context(theContext)
+    {
+    }
+
+    Result<Stream*> open(const StreamConfig& config, std::int64_t created, bool fresh)
+    {
+        auto store = context.stores.openStream(config);
+        if (!store)
+            return store.error();
+        auto log = context.stores.openConsumerLog(config);
+        if (!log)
+            return log.error();
+        if (fresh && config.firstSeq > 0)
+            (*store)->setFirstSeq(StreamSeq(config.firstSeq));
+        auto stream =
+            std::make_unique<Stream>(context, config, created, std::move(*store), std::move(*log));
+        Stream* opened = stream.get();
+        streams[config.name] = std::move(stream);
+        return opened;
+    }
+
+    void emit(FlowKind kind, StreamId id)
+    {
+        if (!context.hub.active())
+            return;
+        FlowEvent event;
+        event.kind = kind;
+        event.stream = id;
+        context.hub.emit(event);
+    }
+
+    void tell(Stream& stream, bool gone)
+    {
+        if (watcher)
+            watcher(stream, gone);
+    }
+
+    [[nodiscard]] store::CatalogStream record(
+        const StreamConfig& config, std::int64_t created) const
+    {
+        return {config.name, encodeJson(streamConfigToJson(config, false)), created};
+    }
+
+    Context& context;
+    std::map<std::string, std::unique_ptr<Stream>, std::less<>> streams;
+    std::function<void(Stream&, bool)> watcher;
+};
+
+StreamRegistry::StreamRegistry(Context& context)
+    : m(std::make_unique<Private>(context))
+{
+    context.findStream = [this](std::string_view name) { return find(name); };
+    context.isCaptured = [this](std::string_view subject) {
+        for (const auto& [name, stream] : m->streams)
+            for (const std::string& pattern : stream->config().subjects)
+                if (subjects::matches(pattern, subject))
+                    return true;
+        return false;
+    };
+}
+
+StreamRegistry::~StreamRegistry()
+{
+    m->context.findStream = nullptr;
+    m->context.isCaptured = nullptr;
+}
+
+Result<void> StreamRegistry::recover()
+{
+    auto records = m->context.stores.catalog().loadStreams();
+    if (!records)
+        return records.error();
+    for (const store::CatalogStream& record : *records) {
+        StreamConfig config;
+        JsonFields fields(false);
+        declareStreamConfig(fields, config);
+        Result<void> opened = decodeJson(record.config, fields);
+        if (opened)
+            if (auto stream = m->open(config, record.created, false); !stream)
+                opened = stream.error();
+        if (!opened)
+            m->context.log.error("stream '" + record.name
+                + "' can not be opened and is left out: " + opened.error().text);
+        else
+            m->tell(*find(record.name), false);
+    }
+    return {};
+}
+
+void StreamRegistry::shutdown()
+{
+    for (const auto& [name, stream] : m->streams) {
+        for (ConsumerPort* consumer : stream->consumers())
+            consumer->onShutdown();
+        stream->settle();
+        stream->commit();
+    }
+    m->context.stores.catalog().flush();
+}
+
+void StreamRegistry::create(StreamConfig config, Created done)
+{
+    if (overlaps(config.subjects, config.name))
+        return done(errors::subjectsOverlap());
+    const std::int64_t created = m->context.clock.wallTime();
+    auto stream = m->open(config, created, true);
+    if (!stream) {
+        m->context.log.error("stream '" + config.name + "': " + stream.error().text);
+        return done(
+            errors::createFailed("error creating store for stream: " + stream.error().text));
+    }
+    m->emit(FlowKind::StreamCreated, (*stream)->id());
+    m->tell(**stream, false);
+    m->context.stores.catalog().saveStream(m->record(config, created),
+        [this, name = config.name, done = std::move(done)](Result<void> saved) {
+            Stream* made = find(name);
+            if (!saved)
+                return done(errors::createFailed(saved.error().text));
+            if (!made)
+                return done(errors::streamNotFound());
+            done(made);
+        });
+}
+
+void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
+{
+    const StreamConfig before = stream.config();
+    m->context.stores.catalog().saveStream(
+        m->record(config, stream.created()), [done = std::move(done)](Result<void> saved) {
+            if (!saved)
+                return done(errors::updateFailed(saved.error().text));
+            done({});
+        });
+    stream.applyConfig(std::move(config));
+    m->emit(FlowKind::StreamChanged, stream.id());
+    m->tell(stream, false);
+}
+
+void StreamRegistry::remove(Stream& stream, Done done)
+{
+    // Whoever waits for this turn's write of the stream gets the answer before it goes.
+    stream.settle();
+    const StreamConfig config = stream.config();
+    const StreamId id = stream.id();
+    std::vector<std::string> consumers;
+    for (const ConsumerPort* consumer : stream.consumers())
+        consumers.push_back(consumer->name());
+    for (const std::string& name : consumers)
+        stream.removeConsumer(name);
+    m->tell(stream, true);
+    m->streams.erase(config.name);
+    m->emit(FlowKind::StreamDeleted, id);
+    if (auto removed = m->context.stores.removeStream(config); !removed)
+        m->context.log.error("stream '" + config.name + "': " + removed.error().text);
+    m->context.stores.catalog().removeStream(config.name, std::move(done));
+}
+
+void StreamRegistry::setWatcher(std::function<void(Stream&, bool)> watcher)
+{
+    m->watcher = std::move(watcher);
+}
+
+bool StreamRegistry::overlaps(
+    const std::vector<std::string>& patterns, std::string_view except) const
+{
+    for (const auto& [name, stream] : m->streams) {
+        if (name == except)
+            continue;
+        for (const std::string& theirs : stream->config().subjects)
+            for (const std::string& ours : patterns)
+                if (subjects::collide(theirs, ours))
+                    return true;
+    }
+    return false;
+}
+
+Stream* StreamRegistry::find(std::string_view name) const
+{
+    const auto found = m->streams.find(name);
+    return found == m->streams.end() ? nullptr : found->second.get();
+}
+
+Stream* StreamRegistry::find(StreamId id) const
+{
+    for (const auto& [name, stream] : m->streams)
+        if (stream->id() == id)
+            return stream.get();
+    return nullptr;
+}
+
+std::vector<Stream*> StreamRegistry::sorted() const
+{
+    std::vector<Stream*> out;
+    for (const auto& [name, stream] : m->streams)
+        out.push_back(stream.get());
+    return out;
+}
+
+std::uint64_t StreamRegistry::memoryBytes() const
+{
+    return m->context.memoryUsed;
+}
+std::uint64_t StreamRegistry::fileBytes() const
+{
+    return m->context.fileUsed;
+}
+
+} // namespace jetglass::streams
