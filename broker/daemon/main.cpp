@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/options.h"
+#include "daemon/server_run.h"
+#include "daemon/signals.h"
+#include "streams/context.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int kUsageError = 1;
+
+constexpr const char* kTlsHelp =
+    R"(TLS is not built yet. The flags --tls, --tlscert, --tlskey and --tlscacert are accepted and
+ignored with a warning; --tlsverify is refused, because without TLS nobody would be verified.
+)";
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using jetglass::daemon::Options;
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const Options options = jetglass::daemon::parseOptions(arguments);
+    if (!options.error.empty()) {
+        std::fprintf(stderr,
+            "nats-server: %s\n%s",
+            options.error.c_str(),
+            jetglass::daemon::usage().c_str());
+        return kUsageError;
+    }
+    if (options.action == Options::Action::Help) {
+        std::fputs(jetglass::daemon::usage().c_str(), stdout);
+        return 0;
+    }
+    if (options.action == Options::Action::HelpTls) {
+        std::fputs(kTlsHelp, stdout);
+        return 0;
+    }
+    if (options.action == Options::Action::Version) {
+        std::printf("nats-server: v%s\njetglass-server: v%s\n",
+            jetglass::streams::kNatsVersion,
+            JETGLASS_VERSION);
+        return 0;
+    }
+    if (!options.signal.empty()) {
+        const std::string failure = jetglass::daemon::sendSignal(options.signal);
+        if (!failure.empty())
+            std::fprintf(stderr, "nats-server: %s\n", failure.c_str());
+        return failure.empty() ? 0 : kUsageError;
+    }
+    if (options.action == Options::Action::CheckConfig)
+        return jetglass::daemon::checkConfiguration(options);
+    const std::string executable =
+        argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("nats-server");
+    return jetglass::daemon::runServer(options, executable);
+}

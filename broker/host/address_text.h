@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace jetglass::host {
+
+/// "host:port", with brackets around an IPv6 address.
+std::string addressText(std::string_view host, int port);
+/// scheme://host:port of an address that clients on this machine can use, also when all interfaces
+/// are bound.
+std::string urlText(std::string_view scheme, std::string_view host, int port);
+/// Only reachable from this machine.
+bool isLoopback(std::string_view host);
+
+} // namespace jetglass::host

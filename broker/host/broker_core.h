@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/log.h"
+#include "base/real_clock.h"
+#include "base/timer_queue.h"
+#include "broker/clock.h"
+#include "broker/config.h"
+#include "broker/result.h"
+#include "flow/flow_hub.h"
+#include "flow/gate.h"
+#include "host/jetstream_host.h"
+#include "host/worker_thread.h"
+#include "net/event_loop.h"
+#include "net/listener.h"
+#include "server/engine.h"
+#include "streams/turn.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace jetglass::host {
+
+/// The parts of one broker and how they hang together. Made and started on any thread; from run()
+/// on everything but loop().post() belongs to the thread that runs it.
+class BrokerCore
+{
+public:
+    BrokerCore(BrokerConfig config, base::Log& log);
+    ~BrokerCore();
+    BrokerCore(const BrokerCore&) = delete;
+    BrokerCore& operator=(const BrokerCore&) = delete;
+
+    /// Binds the client listener and recovers the store. Connections queue in the kernel until
+    /// run().
+    Result<void> start();
+    /// Makes turns until the loop is stopped.
+    void run();
+
+    // --- on the broker thread
+    /// Orderly end: store flushed, clients closed, loop stopped.
+    void shutdown();
+    /// As a crash: sockets go, nothing more is written, loop stopped.
+    void crash();
+    /// Closes the listener and JetStream, lets the clients go gently, then stops the loop.
+    void lameDuck();
+    /// Takes over what reload_rules let through.
+    void reload(BrokerConfig config);
+
+    // --- after run() has returned
+    /// Lets go of the store: its directory can be opened again.
+    void release(bool crashed);
+
+    [[nodiscard]] const BrokerConfig& config() const { return m_config; }
+    [[nodiscard]] net::EventLoop& loop() { return *m_loop; }
+    [[nodiscard]] server::Engine& engine() { return *m_engine; }
+    [[nodiscard]] flow::FlowHub& hub() { return m_hub; }
+    [[nodiscard]] Clock& clock() { return *m_clock; }
+    [[nodiscard]] JetStreamHost& jetstream() { return *m_jetstream; }
+    [[nodiscard]] const std::string& host() const { return m_host; }
+    [[nodiscard]] std::uint16_t port() const { return m_port; }
+
+private:
+    Result<void> listen();
+    void closeListener();
+
+    BrokerConfig m_config;
+    base::Log& m_log;
+    base::RealClock m_realClock;
+    std::unique_ptr<Clock> m_clock; ///< JetStream's; the lab may bend it
+    base::TimerQueue m_timers;
+    base::TimerQueue m_realTimers;
+    flow::FlowHub m_hub;
+    std::unique_ptr<flow::Gates> m_gates;
+    streams::Turn m_turn;
+    std::unique_ptr<net::EventLoop> m_loop;
+    WorkerThread m_storeWorker;
+    WorkerThread m_authWorker; ///< bcrypt must not stand before a sync
+    std::unique_ptr<server::Engine> m_engine;
+    std::unique_ptr<JetStreamHost> m_jetstream;
+    std::unique_ptr<net::Listener> m_listener;
+    std::string m_host;
+    std::uint16_t m_port = 0;
+};
+
+} // namespace jetglass::host

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "host/jetstream_host.h"
+
+#include "host/start_log.h"
+#include "server/account.h"
+#include "store/posix_file_system.h"
+#include "streams/stream.h"
+#include "streams/stream_registry.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unistd.h>
+#include <utility>
+
+namespace jetglass::host {
+
+namespace {
+
+/// Share of memory and of the free disk that JetStream may use unless told otherwise.
+constexpr std::int64_t kSharePercent = 75;
+constexpr std::int64_t kUnknownDisk = std::int64_t{1} << 40;
+
+std::int64_t machineMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long size = ::sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && size > 0 ? std::int64_t{pages} * size : std::int64_t{1} << 30;
+}
+
+} // namespace
+
+std::vector<std::string> jetstreamAccounts(const BrokerConfig& config)
+{
+    std::vector<std::string> names;
+    bool others = false;
+    for (const AccountConfig& account : config.accounts) {
+        if (account.name != "$G" && account.name != config.auth.systemAccount)
+            others = true;
+        if (account.jetstream)
+            names.push_back(account.name);
+    }
+    if (!others && names.empty())
+        names.emplace_back("$G");
+    return names;
+}
+
+JetStreamHost::JetStreamHost(JetStreamParts parts, const BrokerConfig& config)
+    : m_parts(parts)
+    , m_config(config)
+    , m_settings(config.jetstream)
+    , m_files(std::make_unique<store::PosixFileSystem>())
+{
+}
+
+JetStreamHost::~JetStreamHost() = default;
+
+Result<void> JetStreamHost::start()
+{
+    namespace fs = std::filesystem;
+    const fs::path base = m_config.jetstream.storeDir.empty()
+        ? fs::temp_directory_path() / "nats"
+        : fs::path(m_config.jetstream.storeDir);
+    m_directory = fs::absolute(base / "jetstream").lexically_normal().string();
+    if (auto prepared = prepareDirectory(); !prepared)
+        return prepared;
+    fillDefaults();
+    logJetStream(m_parts.log, m_settings, m_directory);
+    for (const std::string& name : jetstreamAccounts(m_config)) {
+        if (auto started = startAccount(name); !started)
+            return started;
+    }
+    for (const std::string& line : m_report)
+        m_parts.log.warn(line);
+    return {};
+}
+
+Result<void> JetStreamHost::prepareDirectory()
+{
+    std::error_code failure;
+    const std::filesystem::path directory(m_directory);
+    if (std::filesystem::exists(directory.parent_path(), failure)
+        && !std::filesystem::is_directory(directory.parent_path(), failure))
+        return Error{Errc::Io,
+            "Can't start JetStream: storage directory is not a directory: "
+                + directory.parent_path().string()};
+    if (auto made = m_files->makeDirectories(m_directory); !made) {
+        Error error = made.error();
+        error.text = "Can't start JetStream: could not create storage directory - " + error.text;
+        return error;
+    }
+    return {};
+}
+
+void JetStreamHost::fillDefaults()
+{
+    if (m_settings.maxMemory < 0)
+        m_settings.maxMemory = machineMemory() / 100 * kSharePercent;
+    if (m_settings.maxStore < 0) {
+        const auto free = static_cast<std::int64_t>(m_files->freeSpace(m_directory));
+        m_settings.maxStore = free > 0 ? free / 100 * kSharePercent : kUnknownDisk;
+    }
+    m_settings.storeDir = m_directory;
+}
+
+Result<void> JetStreamHost::startAccount(const std::string& name)
+{
+    store::StoreSettings settings;
+    settings.directory = m_directory;
+    settings.syncAlways = m_settings.syncAlways;
+    auto stores = store::openStoreFactory(*m_files, m_parts.worker, settings, name);
+    if (!stores) {
+        Error error = stores.error();
+        error.text = "Can't start JetStream: " + error.text;
+        return error;
+    }
+    Entry& entry = m_accounts[name];
+    entry.stores = std::move(*stores);
+    const server::ServerIdentity& identity = m_parts.engine.identity();
+    streams::Context context{m_parts.clock,
+        m_parts.timers,
+        m_parts.hub,
+        m_parts.gates,
+        m_parts.turn,
+        m_parts.engine.account(name),
+        *entry.stores,
+        m_parts.log,
+        m_settings,
+        name,
+        identity.name,
+        identity.id,
+        m_config.maxPayload,
+        &m_nextStreamId,
+        &m_nextConsumerId,
+        0,
+        0,
+        {},
+        {}};
+    entry.jetstream = std::make_unique<api::JetStream>(std::move(context));
+    if (auto recovered = entry.jetstream->start(); !recovered)
+        return recovered;
+    const auto& report = entry.stores->report();
+    m_report.insert(m_report.end(), report.begin(), report.end());
+    return {};
+}
+
+void JetStreamHost::shutdown()
+{
+    if (m_shutDown || m_accounts.empty())
+        return;
+    m_shutDown = true;
+    m_parts.log.info("Initiating JetStream Shutdown...");
+    for (auto& [name, entry] : m_accounts) {
+        entry.jetstream->shutdown();
+        entry.stores->catalog().flush();
+    }
+    m_parts.log.info("JetStream Shutdown");
+}
+
+void JetStreamHost::release()
+{
+    m_accounts.clear();
+}
+
+void JetStreamHost::reload(const JetStreamConfig& settings)
+{
+    if (m_accounts.empty())
+        return;
+    const std::string directory = m_settings.storeDir;
+    m_settings = settings;
+    fillDefaults();
+    m_settings.storeDir = directory;
+}
+
+api::JetStream* JetStreamHost::account(const std::string& name) const
+{
+    const auto found = m_accounts.find(name);
+    return found == m_accounts.end() || m_shutDown ? nullptr : found->second.jetstream.get();
+}
+
+std::vector<std::string> JetStreamHost::accountNames() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : m_accounts)
+        names.push_back(name);
+    return names;
+}
+
+api::JetStream* JetStreamHost::ofStream(StreamId stream) const
+{
+    for (const auto& [name, entry] : m_accounts) {
+        if (!m_shutDown && entry.jetstream->registry().find(stream) != nullptr)
+            return entry.jetstream.get();
+    }
+    return nullptr;
+}
+
+} // namespace jetglass::host

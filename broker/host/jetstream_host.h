@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "api/jetstream.h"
+#include "base/log.h"
+#include "base/timer_queue.h"
+#include "broker/clock.h"
+#include "broker/config.h"
+#include "broker/ids.h"
+#include "broker/result.h"
+#include "flow/flow_hub.h"
+#include "flow/gate.h"
+#include "server/engine.h"
+#include "store/file_system.h"
+#include "store/store_factory.h"
+#include "store/worker.h"
+#include "streams/turn.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jetglass::host {
+
+/// What JetStream is built from; all of it outlives JetStreamHost.
+struct JetStreamParts
+{
+    Clock& clock;
+    base::TimerQueue& timers;
+    flow::FlowHub& hub;
+    flow::Gates& gates;
+    streams::Turn& turn;
+    store::Worker& worker;
+    server::Engine& engine;
+    base::Log& log;
+};
+
+/// The JetStream of each account that has one, with the store it lives on.
+class JetStreamHost
+{
+public:
+    JetStreamHost(JetStreamParts parts, const BrokerConfig& config);
+    ~JetStreamHost();
+
+    /// Opens the stores and recovers. Errors: InUse, Io, Corrupt.
+    Result<void> start();
+    /// Orderly: consumers are told, everything staged is written.
+    void shutdown();
+    /// Lets go of the stores without writing.
+    void release();
+    void reload(const JetStreamConfig& settings);
+
+    [[nodiscard]] bool running() const { return !m_accounts.empty(); }
+    [[nodiscard]] api::JetStream* account(const std::string& name) const;
+    [[nodiscard]] std::vector<std::string> accountNames() const;
+    [[nodiscard]] api::JetStream* ofStream(StreamId stream) const;
+    [[nodiscard]] const std::string& directory() const { return m_directory; }
+    /// With the defaults filled in.
+    [[nodiscard]] const JetStreamConfig& settings() const { return m_settings; }
+    [[nodiscard]] const std::vector<std::string>& report() const { return m_report; }
+
+private:
+    struct Entry
+    {
+        std::unique_ptr<store::StoreFactory> stores;
+        std::unique_ptr<api::JetStream> jetstream; ///< goes before the stores
+    };
+    Result<void> prepareDirectory();
+    Result<void> startAccount(const std::string& name);
+    void fillDefaults();
+
+    JetStreamParts m_parts;
+    const BrokerConfig& m_config;
+    JetStreamConfig m_settings;
+    std::string m_directory;
+    std::unique_ptr<store::FileSystem> m_files;
+    std::map<std::string, Entry> m_accounts;
+    std::vector<std::string> m_report;
+    std::uint32_t m_nextStreamId = 1;
+    std::uint32_t m_nextConsumerId = 1;
+    bool m_shutDown = false;
+};
+
+/// Accounts that have JetStream (core.md 3.2): those that ask for it, or $G where none but the
+/// system account is configured.
+std::vector<std::string> jetstreamAccounts(const BrokerConfig& config);
+
+} // namespace jetglass::host

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/time_text.h"
+#include "monitor/document.h"
+#include "monitor/process_usage.h"
+#include "streams/context.h"
+
+#include <nlohmann/json.hpp>
+
+namespace jetglass::monitor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void addSettings(Json& json, const BrokerConfig& config, const ServerFacts& server)
+{
+    json["host"] = server.host;
+    json["port"] = server.port;
+    json["max_connections"] = config.maxConnections;
+    json["max_subscriptions"] = config.maxSubscriptions;
+    json["ping_interval"] = config.pingInterval;
+    json["ping_max"] = config.pingMax;
+    json["http_host"] = server.httpHost;
+    json["http_port"] = server.httpPort;
+    json["http_base_path"] = config.httpBasePath;
+    json["https_port"] = 0;
+    json["auth_required"] = config.auth.required();
+    json["auth_timeout"] = static_cast<double>(config.auth.timeout) / 1e9;
+    json["max_control_line"] = config.maxControlLine;
+    json["max_payload"] = config.maxPayload;
+    json["max_pending"] = config.maxPending;
+    json["tls_required"] = false;
+    json["tls_verify"] = false;
+    for (const char* absent : {"cluster", "gateway", "leaf", "mqtt", "websocket"})
+        json[absent] = Json::object();
+}
+
+void addCounters(Json& json, const ServerFacts& server)
+{
+    json["connections"] = server.connections;
+    json["total_connections"] = server.totalConnections;
+    json["routes"] = 0;
+    json["remotes"] = 0;
+    json["leafnodes"] = 0;
+    json["in_msgs"] = server.in.messages;
+    json["in_bytes"] = server.in.bytes;
+    json["in_client_msgs"] = server.in.messages;
+    json["in_client_bytes"] = server.in.bytes;
+    json["out_msgs"] = server.out.messages;
+    json["out_bytes"] = server.out.bytes;
+    json["out_client_msgs"] = server.out.messages;
+    json["out_client_bytes"] = server.out.bytes;
+    json["slow_consumers"] = server.slowConsumers;
+    json["stale_connections"] = server.staleConnections;
+    json["stalled_clients"] = server.stalledClients;
+    json["subscriptions"] = server.subscriptions;
+}
+
+Json byKind(std::uint64_t clients)
+{
+    return {{"clients", clients}, {"routes", 0}, {"gateways", 0}, {"leafs", 0}};
+}
+
+Json jetstreamOf(const Source& source)
+{
+    const JetStreamConfig* settings = source.jetstreamSettings();
+    if (settings == nullptr)
+        return Json::object();
+    return {{"config", jetstreamConfig(*settings)},
+        {"stats", jetstreamStats(source)},
+        {"limits", Json::object()}};
+}
+
+} // namespace
+
+nlohmann::ordered_json varz(const Source& source)
+{
+    const BrokerConfig& config = source.config();
+    const ServerFacts server = source.server();
+    const ProcessUsage usage = processUsage();
+    Json json;
+    json["server_id"] = server.id;
+    json["server_name"] = server.name;
+    json["version"] = streams::kNatsVersion;
+    json["jetglass"] = JETGLASS_VERSION;
+    json["proto"] = 1;
+    json["go"] = "";
+    json["git_commit"] = "";
+    addSettings(json, config, server);
+    json["jetstream"] = jetstreamOf(source);
+    json["tls_timeout"] = 2;
+    json["write_deadline"] = config.writeDeadline;
+    json["start"] = base::rfc3339(server.start);
+    json["now"] = base::rfc3339(server.now);
+    json["uptime"] = uptimeText(server.now - server.start);
+    json["mem"] = usage.memory;
+    json["cores"] = usage.cores;
+    json["gomaxprocs"] = usage.cores;
+    json["gomemlimit"] = 0;
+    json["cpu"] = usage.cpu;
+    addCounters(json, server);
+    Json requests = Json::object();
+    for (const auto& [path, count] : server.httpRequests)
+        requests[path] = count;
+    json["http_req_stats"] = requests;
+    json["config_load_time"] = base::rfc3339(server.configLoaded);
+    json["config_digest"] = config.configDigest;
+    json["tags"] = config.tags;
+    Json metadata = Json::object();
+    for (const auto& [key, value] : config.metadata)
+        metadata[key] = value;
+    json["metadata"] = metadata;
+    json["system_account"] = config.auth.systemAccount;
+    json["slow_consumer_stats"] = byKind(server.slowConsumers);
+    json["stale_connection_stats"] = byKind(server.staleConnections);
+    return json;
+}
+
+} // namespace jetglass::monitor
