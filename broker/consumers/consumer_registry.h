@@ -6,6 +6,8 @@
 #include "streams/context.h"
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace jetglass::streams {
@@ -16,7 +18,12 @@ namespace jetglass::consumers {
 
 class Consumer;
 
-enum class Action { CreateOrUpdate, Create, Update };
+enum class Action
+{
+    CreateOrUpdate,
+    Create,
+    Update
+};
 
 struct Outcome
 {
@@ -25,11 +32,21 @@ struct Outcome
 };
 using Done = std::function<void(Result<Outcome>)>;
 
-/// Creates or changes a consumer as consumers.md 1.3 (from step 12) and 1.4 say; answers when the catalog has it.
-void createConsumer(streams::Stream& stream, ConsumerConfig config, Action action, bool pedantic, Done done);
+/// Creates or changes a consumer as consumers.md 1.3 (from step 12) and 1.4 say; answers when the
+/// catalog has it.
+void createConsumer(
+    streams::Stream& stream, ConsumerConfig config, Action action, bool pedantic, Done done);
 /// Deletes as by request or inactivity.
-void deleteConsumer(streams::Stream& stream, std::string_view name, std::function<void(Result<void>)> done);
+void deleteConsumer(
+    streams::Stream& stream, std::string_view name, std::function<void(Result<void>)> done);
+/// Pauses until a time, or resumes; answers when the catalog has it.
+void pauseConsumer(Consumer& consumer,
+    std::optional<std::string> until,
+    std::function<void(Result<Consumer*>)> done);
 /// At start: every consumer of the stream from catalog and consumers.log.
 Result<void> recoverConsumers(streams::Stream& stream);
+
+/// A consumer of the stream, null if there is none of that name.
+[[nodiscard]] Consumer* findConsumer(streams::Stream& stream, std::string_view name);
 
 } // namespace jetglass::consumers

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the stream asks of its consumers and tells them.
+#include "consumers/consumer.h"
+
+#include "consumers/advisories.h"
+#include "streams/stream.h"
+
+namespace jetglass::consumers {
+
+Consumer::Consumer(
+    streams::Stream& stream, Birth birth, ConsumerConfig config, std::shared_ptr<LogKeeper> keeper)
+    : m_stream(stream)
+    , m_context(stream.context())
+    , m_birth(std::move(birth))
+    , m_config(std::move(config))
+    , m_id(static_cast<ConsumerId>(++*m_context.nextConsumerId))
+    , m_keeper(std::move(keeper))
+    , m_persistent(stream.config().storage == Storage::File && !m_config.memStorage)
+    , m_flowGroup(m_config.deliverGroup)
+    , m_ackSubject(stream.name(), m_birth.name)
+    , m_ackTimer(m_context.timers, [this] { ackTimerFired(); })
+    , m_pullTimer(m_context.timers, [this] { walkPulls(); })
+    , m_heartbeatTimer(m_context.timers, [this] { sendHeartbeat(); })
+    , m_resumeTimer(m_context.timers, [this] { wake(); })
+    , m_pauseTimer(m_context.timers, [this] { pauseEnded(); })
+    , m_inactiveTimer(m_context.timers, [this] { inactiveTimerFired(); })
+    , m_pinTimer(m_context.timers, [this] { pinTimedOut(); })
+{
+    m_cursor.setFilter(filterOf(m_config));
+    m_visible = m_stream.store().state().last;
+    applyTimes();
+}
+
+Consumer::~Consumer()
+{
+    m_context.turn.forget(*this);
+}
+
+bool Consumer::matches(std::string_view subject) const
+{
+    return m_cursor.filter().matches(subject);
+}
+
+void Consumer::onStored(const store::MessageView& message)
+{
+    if (message.seq <= m_visible)
+        return;
+    m_visible = message.seq;
+    if (!matches(message.subject) || !m_cursor.isAhead(message.seq))
+        return;
+    ++m_numPending;
+    wake();
+}
+
+void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
+{
+    if (PendingMessage* pending = m_tracker.find(seq)) {
+        const DeliveryRef delivery{seq, pending->first, pending->deliveries};
+        const Position before = m_tracker.floor;
+        dropPending(seq, DeliveryState::Terminated, {});
+        stage(store::ConsumerRecord::Kind::Terminated, seq, {});
+        floorMaybeMoved(before);
+        afterSettle();
+        if (cause != Removal::WorkQueueAck && cause != Removal::InterestGone)
+            publishTerminated(m_context,
+                {m_stream.name(), m_birth.name},
+                delivery,
+                "Unacknowledged message was deleted");
+        return;
+    }
+    m_tracker.forgetGivenUp(seq);
+    if (m_numPending > 0 && m_cursor.isAhead(seq) && matches(subject))
+        --m_numPending;
+}
+
+void Consumer::onPurged(const subjects::SubjectFilter&, Removal)
+{
+    store::MessageStore& store = m_stream.store();
+    const StreamSeq first = store.state().first;
+    m_visible = std::max(m_visible, store.state().last);
+    const bool behind = m_cursor.next() < first;
+    if (behind)
+        m_cursor.moveTo(first);
+    // The floor's consumer sequence takes the highest one that is gone, as the reference server
+    // does.
+    std::vector<StreamSeq> gone;
+    ConsumerSeq highest = m_tracker.floor.consumer;
+    m_tracker.forEach([&](const PendingMessage& pending) {
+        if (pending.seq >= first && store.contains(pending.seq))
+            return;
+        gone.push_back(pending.seq);
+        highest = std::max(highest, pending.first);
+    });
+    const Position before = m_tracker.floor;
+    for (const StreamSeq seq : gone) {
+        PendingMessage* pending = m_tracker.find(seq);
+        m_settled.remember(
+            seq, {DeliveryState::Terminated, pending->deliveries, m_context.clock.wallTime(), {}});
+        m_redelivery.drop(*pending, PendingMessage::State::Delivered);
+        m_tracker.remove(seq);
+    }
+    m_tracker.forgetGivenUpIf([&](StreamSeq seq) { return seq < first || !store.contains(seq); });
+    if (m_tracker.floor.stream < first) {
+        m_tracker.floor.consumer = highest;
+        m_tracker.floor.stream = std::max(m_tracker.floor.stream, first - 1);
+    }
+    if (m_tracker.empty()) {
+        m_tracker.delivered.stream = std::max(m_tracker.delivered.stream, m_cursor.next() - 1);
+        m_tracker.floor = m_tracker.delivered;
+    }
+    recount();
+    stateChangedInBulk();
+    if (observed())
+        emit({.seq = m_cursor.next(), .kind = FlowKind::CursorMoved});
+    floorMaybeMoved(before);
+    wake();
+}
+
+bool Consumer::needs(StreamSeq seq, std::string_view subject) const
+{
+    if (!matches(subject))
+        return false;
+    if (m_tracker.givenUp(seq) != 0)
+        return true;
+    if (seq <= m_tracker.floor.stream)
+        return false;
+    if (m_config.ackPolicy != AckPolicy::Explicit)
+        return true;
+    return m_cursor.isAhead(seq) || m_tracker.find(seq) != nullptr;
+}
+
+void Consumer::onStreamChanged()
+{
+    wake();
+}
+
+void Consumer::onDeleted()
+{
+    m_closed = true;
+    endAllPulls("409 Consumer Deleted", false);
+    publishDeleted(m_context, {m_stream.name(), m_birth.name});
+    if (observed())
+        emit({.seq = {}, .kind = FlowKind::ConsumerDeleted});
+    m_registrations.clear();
+    m_interestWatch.reset();
+}
+
+void Consumer::onShutdown()
+{
+    endAllPulls("409 Server Shutdown", true);
+    m_closed = true;
+    if (m_persistent && m_dirty)
+        m_keeper->snapshot(true);
+}
+
+} // namespace jetglass::consumers

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "consumers/consumer_cursor.h"
+
+#include "base/time_text.h"
+
+#include <algorithm>
+
+namespace jetglass::consumers {
+
+subjects::SubjectFilter filterOf(const ConsumerConfig& config)
+{
+    if (!config.filterSubject.empty())
+        return subjects::SubjectFilter({config.filterSubject});
+    if (config.filterSubjects && !config.filterSubjects->empty())
+        return subjects::SubjectFilter(*config.filterSubjects);
+    return {};
+}
+
+void ConsumerCursor::start(
+    store::MessageStore& store, const ConsumerConfig& config, bool onePerSubject)
+{
+    const store::StoreState state = store.state();
+    StreamSeq next = state.first;
+    bool clamp = true;
+    switch (config.deliverPolicy) {
+    case DeliverPolicy::All:
+        break;
+    case DeliverPolicy::New:
+        next = state.last + 1;
+        break;
+    case DeliverPolicy::Last:
+        if (m_filter.matchesAll()) {
+            next = state.last;
+        } else {
+            store::MessageView last;
+            next = store.loadLast(m_filter, StreamSeq(), last) ? last.seq : state.first;
+        }
+        break;
+    case DeliverPolicy::LastPerSubject:
+        if (!onePerSubject) {
+            store.forEachSubject(
+                m_filter, [this](std::string_view, const store::SubjectTotals& totals) {
+                    m_list.push_back(totals.last);
+                    return true;
+                });
+            std::sort(m_list.begin(), m_list.end());
+            next = state.last + 1;
+        }
+        break;
+    case DeliverPolicy::ByStartSequence:
+        next = StreamSeq(config.optStartSeq);
+        clamp = false;
+        break;
+    case DeliverPolicy::ByStartTime:
+        if (const auto time = base::parseRfc3339(config.optStartTime.value_or("")))
+            next = store.seqAtTime(*time);
+        break;
+    }
+    if (clamp && next > state.last + 1)
+        next = state.last + 1;
+    m_next = std::max({next, state.first, StreamSeq(1)});
+    m_begin = this->next();
+}
+
+void ConsumerCursor::restore(StreamSeq next, StreamSeq begin)
+{
+    m_next = next;
+    m_begin = begin;
+}
+
+void ConsumerCursor::moveTo(StreamSeq next)
+{
+    m_list.clear();
+    m_listAt = 0;
+    m_next = next;
+}
+
+bool ConsumerCursor::peek(store::MessageStore& store, store::MessageView& message)
+{
+    for (; m_listAt < m_list.size(); ++m_listAt)
+        if (store.load(m_list[m_listAt], message))
+            return true;
+    if (!m_list.empty()) {
+        m_list.clear();
+        m_listAt = 0;
+    }
+    return store.loadNext(m_filter, m_next, message);
+}
+
+void ConsumerCursor::advance(StreamSeq past)
+{
+    if (m_listAt < m_list.size() && m_list[m_listAt] == past)
+        ++m_listAt;
+    else
+        m_next = past + 1;
+}
+
+StreamSeq ConsumerCursor::next() const
+{
+    return m_listAt < m_list.size() ? std::min(m_list[m_listAt], m_next) : m_next;
+}
+
+bool ConsumerCursor::isAhead(StreamSeq seq) const
+{
+    if (seq >= m_next)
+        return true;
+    return std::binary_search(
+        m_list.begin() + static_cast<std::ptrdiff_t>(m_listAt), m_list.end(), seq);
+}
+
+std::uint64_t ConsumerCursor::count(store::MessageStore& store) const
+{
+    std::uint64_t sum = store.count(m_filter, m_next);
+    for (std::size_t i = m_listAt; i < m_list.size(); ++i)
+        if (store.contains(m_list[i]))
+            ++sum;
+    return sum;
+}
+
+} // namespace jetglass::consumers

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "consumers/consumer_registry.h"
+
+#include "base/nuid.h"
+#include "base/time_text.h"
+#include "broker/config_rules.h"
+#include "consumers/advisories.h"
+#include "consumers/consumer.h"
+#include "consumers/consumer_config_json.h"
+#include "streams/json_decode.h"
+#include "streams/stream.h"
+#include "subjects/subject.h"
+
+#include <charconv>
+#include <map>
+#include <utility>
+
+namespace jetglass::consumers {
+
+namespace {
+
+constexpr std::size_t kMaxName = 255;
+constexpr std::int64_t kEphemeralThreshold = 5'000'000'000;
+constexpr std::size_t kUnlimitedConsumers = 1000;
+constexpr int kNameLength = 8;
+constexpr std::string_view kServerKeys = "_nats.";
+
+using Filters = std::vector<std::string>;
+
+Filters filtersOf(const ConsumerConfig& config)
+{
+    if (!config.filterSubject.empty())
+        return {config.filterSubject};
+    return config.filterSubjects.value_or(Filters());
+}
+
+/// Filters that could match a subject that another consumer of the work queue takes too.
+Result<void> checkUnique(
+    streams::Stream& stream, const ConsumerConfig& config, std::string_view self)
+{
+    const Filters mine = filtersOf(config);
+    for (const streams::ConsumerPort* other : stream.consumers()) {
+        if (other->name() == self || other->config().direct || other->config().sourcing)
+            continue;
+        const Filters theirs = filtersOf(other->config());
+        bool collides = theirs.empty();
+        for (const std::string& a : mine)
+            for (const std::string& b : theirs)
+                collides = collides || subjects::collide(a, b);
+        if (collides && !mine.empty())
+            return Error::api(400, 10100, "filtered consumer not unique on workqueue stream");
+    }
+    return {};
+}
+
+Result<void> checkWorkQueue(streams::Stream& stream, const ConsumerConfig& config)
+{
+    if (stream.config().retention != Retention::WorkQueue || config.direct || config.sourcing)
+        return {};
+    if (config.ackPolicy != AckPolicy::Explicit && config.ackPolicy != AckPolicy::FlowControl)
+        return Error::api(400, 10098, "workqueue stream requires explicit ack");
+    if (config.deliverPolicy != DeliverPolicy::All)
+        return Error::api(400, 10101, "consumer must be deliver all on workqueue stream");
+    if (!stream.consumers().empty() && filtersOf(config).empty())
+        return Error::api(
+            400, 10099, "multiple non-filtered consumers not allowed on workqueue stream");
+    return checkUnique(stream, config, {});
+}
+
+bool isSame(ConsumerConfig a, ConsumerConfig b)
+{
+    for (ConsumerConfig* config : {&a, &b})
+        std::erase_if(
+            config->metadata, [](const auto& item) { return item.first.starts_with(kServerKeys); });
+    return a == b;
+}
+
+store::CatalogConsumer toCatalog(Consumer& consumer)
+{
+    return {consumer.birth().number,
+        consumer.name(),
+        consumerConfigToJson(consumer.config(), ConfigAudience::Catalog).dump(),
+        consumer.birth().created,
+        consumer.snapshot()};
+}
+
+/// Calls back when the catalog has the consumer as it is now; at once if it is kept in memory only.
+/// By name, since the consumer may be gone by then.
+void save(Consumer& consumer, std::function<void(Result<Consumer*>)> done)
+{
+    if (!consumer.isPersistent())
+        return done(&consumer);
+    streams::Stream& stream = consumer.stream();
+    stream.context().stores.catalog().saveConsumer(stream.name(),
+        toCatalog(consumer),
+        [&stream,
+            keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
+            name = consumer.name(),
+            done = std::move(done)](Result<void> saved) {
+            if (!saved)
+                return done(Error::api(
+                    500, 10104, "error creating store for consumer: " + saved.error().text));
+            // The keeper lives as long as the stream has consumers.
+            Consumer* found = keeper.expired() ? nullptr : findConsumer(stream, name);
+            if (!found)
+                return done(Error::api(404, 10014, "consumer not found"));
+            done(found);
+        });
+}
+
+std::shared_ptr<LogKeeper> keeperOf(streams::Stream& stream)
+{
+    if (!stream.consumers().empty())
+        return static_cast<Consumer*>(stream.consumers().front())->keeper();
+    if (stream.consumerLog().size() > 0)
+        if (auto done = stream.consumerLog().cut(); !done)
+            stream.context().log.error(done.error().text);
+    return std::make_shared<LogKeeper>(stream);
+}
+
+std::string newName(streams::Stream& stream)
+{
+    for (;;) {
+        std::string name = base::randomName(kNameLength);
+        if (!stream.consumer(name))
+            return name;
+    }
+}
+
+Result<void> checkRoom(streams::Stream& stream)
+{
+    const std::int64_t limit = stream.config().maxConsumers;
+    const std::size_t room = limit > 0 ? static_cast<std::size_t>(limit) : kUnlimitedConsumers;
+    std::size_t count = 0;
+    for (const streams::ConsumerPort* consumer : stream.consumers())
+        count += consumer->config().direct ? 0U : 1U;
+    if (count >= room)
+        return Error::api(400, 10026, "maximum consumers limit reached");
+    return {};
+}
+
+void updateExisting(
+    streams::Stream& stream, Consumer& consumer, ConsumerConfig config, Action action, Done done)
+{
+    if (isSame(consumer.config(), config))
+        return done(Outcome{&consumer, false});
+    if (action == Action::Create)
+        return done(Error::api(400, 10148, "consumer already exists"));
+    if (stream.config().retention == Retention::WorkQueue)
+        if (auto checked = checkUnique(stream, config, consumer.name()); !checked)
+            return done(checked.error());
+    if (auto checked = checkConsumerUpdate(consumer.config(), config); !checked)
+        return done(checked.error());
+    const std::string& from = consumer.config().deliverSubject;
+    if (from != config.deliverSubject && stream.context().bus.hasInterest(from))
+        return done(Error::api(400, 10013, "consumer name already in use"));
+    consumer.update(config);
+    save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
+        if (!saved)
+            return done(saved.error());
+        done(Outcome{*saved, false});
+    });
+}
+
+void announce(Consumer& consumer)
+{
+    streams::Stream& stream = consumer.stream();
+    streams::Context& context = stream.context();
+    const ConsumerRef who{stream.name(), consumer.name()};
+    publishCreated(context, who);
+    if (consumer.isPaused())
+        publishPause(context, who, true, consumer.config().pauseUntil.value_or(std::string()));
+}
+
+void createNew(streams::Stream& stream, ConsumerConfig config, std::string name, Done done)
+{
+    if (config.durableName.size() > kMaxName)
+        return done(Error::api(400, 10102, "consumer name is too long, maximum allowed is 255"));
+    if (name.size() > kMaxName)
+        return done(Error::api(500, 10012, "error creating store for consumer"));
+    if (!config.isDurable() && config.inactiveThreshold <= 0)
+        config.inactiveThreshold = kEphemeralThreshold;
+    auto keeper = keeperOf(stream);
+    const Birth birth{keeper->takeNumber(), std::move(name), stream.context().clock.wallTime()};
+    auto owned = std::make_unique<Consumer>(stream, birth, std::move(config), std::move(keeper));
+    Consumer& consumer = *owned;
+    consumer.place();
+    stream.adopt(std::move(owned));
+    if (flow::FlowHub& hub = stream.context().hub; hub.active())
+        hub.emit(
+            {.stream = stream.id(), .consumer = consumer.id(), .kind = FlowKind::ConsumerCreated});
+    save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
+        if (!saved)
+            return done(saved.error());
+        Consumer& born = **saved;
+        born.start();
+        done(Outcome{&born, true});
+        announce(born);
+    });
+}
+
+} // namespace
+
+Consumer* findConsumer(streams::Stream& stream, std::string_view name)
+{
+    return static_cast<Consumer*>(stream.consumer(name));
+}
+
+void createConsumer(
+    streams::Stream& stream, ConsumerConfig config, Action action, bool pedantic, Done done)
+{
+    const streams::Context& context = stream.context();
+    std::string name = config.durableName.empty() ? config.name : config.durableName;
+    Consumer* existing = name.empty() ? nullptr : findConsumer(stream, name);
+    if (existing)
+        config.pauseUntil = existing->config().pauseUntil;
+    stampRequiredLevel(config);
+    const ConfigLimits limits{context.settings.maxDuplicateWindow,
+        context.settings.maxAckPending,
+        context.settings.maxRequestBatch};
+    if (auto checked = normalizeConsumerConfig(config, stream.config(), pedantic, limits); !checked)
+        return done(checked.error());
+    if (existing)
+        return updateExisting(stream, *existing, std::move(config), action, std::move(done));
+    if (action == Action::Update)
+        return done(Error::api(400, 10149, "consumer does not exist"));
+    if (!config.direct)
+        if (auto checked = checkRoom(stream); !checked)
+            return done(checked.error());
+    if (auto checked = checkWorkQueue(stream, config); !checked)
+        return done(checked.error());
+    if (name.empty())
+        name = newName(stream);
+    createNew(stream, std::move(config), std::move(name), std::move(done));
+}
+
+void deleteConsumer(
+    streams::Stream& stream, std::string_view name, std::function<void(Result<void>)> done)
+{
+    Consumer* consumer = findConsumer(stream, name);
+    if (!consumer)
+        return done(Error::api(404, 10014, "consumer not found"));
+    const bool persistent = consumer->isPersistent();
+    const std::string copy(name); // the view may be into the consumer
+    streams::Context& context = stream.context();
+    stream.removeConsumer(copy);
+    if (!persistent)
+        return done({});
+    context.stores.catalog().removeConsumer(stream.name(), copy, std::move(done));
+}
+
+void pauseConsumer(Consumer& consumer,
+    std::optional<std::string> until,
+    std::function<void(Result<Consumer*>)> done)
+{
+    consumer.pause(std::move(until));
+    save(consumer, std::move(done));
+}
+
+Result<void> recoverConsumers(streams::Stream& stream)
+{
+    streams::Context& context = stream.context();
+    if (stream.config().storage != Storage::File)
+        return {};
+    auto loaded = context.stores.catalog().loadConsumers(stream.name());
+    if (!loaded)
+        return loaded.error();
+    auto keeper = keeperOf(stream);
+    std::map<std::uint32_t, std::unique_ptr<Consumer>> byNumber;
+    for (const store::CatalogConsumer& entry : *loaded) {
+        ConsumerConfig config;
+        streams::JsonFields fields(false);
+        declareConsumerConfig(fields, config);
+        const auto decoded = streams::decodeJson(entry.config, fields);
+        int level = 0;
+        const std::string& text = config.metadata["_nats.req.level"];
+        std::from_chars(text.data(), text.data() + text.size(), level);
+        if (!decoded || level > streams::kApiLevel) {
+            context.log.error("consumer " + entry.name + " of stream " + stream.name()
+                + " is left out: its configuration is not understood");
+            continue;
+        }
+        keeper->numberUsed(entry.number);
+        const Birth birth{entry.number, entry.name, entry.created};
+        auto consumer = std::make_unique<Consumer>(stream, birth, std::move(config), keeper);
+        if (!consumer->restore(entry.snapshot)) {
+            context.log.warn("consumer " + entry.name + " of stream " + stream.name()
+                + " starts anew: its state cannot be read");
+            consumer->place();
+        }
+        byNumber.emplace(entry.number, std::move(consumer));
+    }
+    auto replayed = stream.consumerLog().replay([&](const store::ConsumerRecord& record) {
+        if (const auto at = byNumber.find(record.consumer); at != byNumber.end())
+            at->second->replay(record);
+    });
+    for (auto& [number, owned] : byNumber) {
+        Consumer& consumer = *owned;
+        consumer.recovered();
+        stream.adopt(std::move(owned));
+        consumer.start();
+    }
+    if (!byNumber.empty())
+        keeper->snapshot(false);
+    return replayed;
+}
+
+} // namespace jetglass::consumers

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "consumers/log_keeper.h"
+
+#include "consumers/consumer.h"
+#include "streams/context.h"
+#include "streams/stream.h"
+
+namespace jetglass::consumers {
+
+namespace {
+
+constexpr std::int64_t kSnapshotEvery = 1'000'000'000;
+constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 20U;
+
+} // namespace
+
+LogKeeper::LogKeeper(streams::Stream& stream)
+    : m_stream(stream)
+    , m_context(stream.context())
+    , m_snapshotTimer(m_context.timers, [this] { snapshot(false); })
+{
+}
+
+LogKeeper::~LogKeeper()
+{
+    m_context.turn.forget(*this);
+}
+
+void LogKeeper::numberUsed(std::uint32_t number)
+{
+    m_nextNumber = std::max(m_nextNumber, number + 1);
+}
+
+void LogKeeper::stage(const store::ConsumerRecord& record)
+{
+    m_stream.consumerLog().stage(record);
+    if (m_snapshotRunning)
+        m_sinceSnapshot.push_back(record);
+    m_context.turn.enlist(*this);
+}
+
+void LogKeeper::confirmWhenWritten(std::string_view reply)
+{
+    m_confirm.emplace_back(reply);
+    m_context.turn.enlist(*this);
+}
+
+/// Acks come in at the start of a turn and deliveries at its end. While nobody waits for a
+/// confirmation the write is put off by one round, so that both go out in one.
+void LogKeeper::commit()
+{
+    m_written = false;
+    if (m_confirm.empty() && !m_deferred) {
+        m_deferred = true;
+        m_context.turn.enlist(*this);
+        return;
+    }
+    write();
+}
+
+void LogKeeper::write()
+{
+    m_deferred = false;
+    if (auto done = m_stream.consumerLog().commit(); !done) {
+        // What was not written may be asked for again by clients that wait for a confirmation: they
+        // get none.
+        m_context.log.error("consumers of stream " + m_stream.name() + ": " + done.error().text);
+        m_confirm.clear();
+        return;
+    }
+    m_written = true;
+    if (m_stream.consumerLog().size() >= kSnapshotBytes)
+        m_snapshotTimer.armNoLaterThan(m_context.clock.now());
+    else if (m_stream.consumerLog().size() > 0)
+        m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
+}
+
+void LogKeeper::follow()
+{
+    if (!m_written || m_confirm.empty())
+        return;
+    if (!m_context.settings.syncAlways) {
+        sendConfirmations();
+        return;
+    }
+    m_stream.consumerLog().sync(
+        [context = &m_context, replies = std::exchange(m_confirm, {})](Result<void> done) {
+            if (!done)
+                return;
+            for (const std::string& reply : replies)
+                context->bus.publish({reply, {}, {}, {}});
+        });
+}
+
+void LogKeeper::sendConfirmations()
+{
+    // By index: a confirmation may be captured by a stream, whatever follows from that.
+    for (std::size_t i = 0; i < m_confirm.size(); ++i)
+        m_context.bus.publish({m_confirm[i], {}, {}, {}});
+    m_confirm.clear();
+}
+
+void LogKeeper::snapshot(bool wait)
+{
+    if (m_snapshotRunning && !wait) {
+        m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
+        return;
+    }
+    std::vector<std::pair<std::string, std::string>> states;
+    for (streams::ConsumerPort* port : m_stream.consumers()) {
+        auto* consumer = static_cast<Consumer*>(port);
+        if (consumer->isPersistent() && consumer->isDirty())
+            states.emplace_back(consumer->name(), consumer->snapshot());
+    }
+    if (states.empty() && m_stream.consumerLog().size() == 0)
+        return;
+    // What is staged now is in the snapshots; written first, it also stands before the cut.
+    write();
+    m_snapshotRunning = true;
+    m_sinceSnapshot.clear();
+    m_context.stores.catalog().saveSnapshots(
+        m_stream.name(), std::move(states), [keeper = weak_from_this()](Result<void> done) {
+            const auto self = keeper.lock();
+            if (!self)
+                return;
+            self->m_snapshotRunning = false;
+            if (done)
+                self->cutLog();
+            else
+                self->snapshotFailed(done.error());
+        });
+    if (wait)
+        m_context.stores.catalog().flush();
+}
+
+/// The log keeps everything, so nothing is lost; the next snapshot must hold all states again.
+void LogKeeper::snapshotFailed(const Error& error)
+{
+    m_context.log.error("consumers of stream " + m_stream.name() + ": " + error.text);
+    for (streams::ConsumerPort* port : m_stream.consumers())
+        static_cast<Consumer*>(port)->markDirty();
+    m_sinceSnapshot.clear();
+}
+
+void LogKeeper::cutLog()
+{
+    store::ConsumerLog& log = m_stream.consumerLog();
+    if (auto done = log.cutKeeping(m_sinceSnapshot); !done)
+        m_context.log.error("consumers of stream " + m_stream.name() + ": " + done.error().text);
+    m_sinceSnapshot.clear();
+}
+
+} // namespace jetglass::consumers

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/timer_queue.h"
+#include "store/consumer_log.h"
+#include "streams/turn.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jetglass::streams {
+struct Context;
+class Stream;
+}
+
+namespace jetglass::consumers {
+
+/// What the consumers of one stream share: their log. Records of a turn go out in one write;
+/// confirmations of acks wait for it; every second or 4 MiB the consumers' states are written to
+/// the catalog and the log is cut. Owned by the consumers together. Broker thread only.
+class LogKeeper final : public streams::TurnMember, public std::enable_shared_from_this<LogKeeper>
+{
+public:
+    explicit LogKeeper(streams::Stream& stream);
+    ~LogKeeper() override;
+
+    /// The catalog's number of a new consumer.
+    std::uint32_t takeNumber() { return m_nextNumber++; }
+    void numberUsed(std::uint32_t number);
+
+    void stage(const store::ConsumerRecord& record);
+    /// Sends an empty message to \a reply once everything staged so far is written.
+    void confirmWhenWritten(std::string_view reply);
+    /// Writes the states of all consumers now: orderly stop, or a change that records cannot tell.
+    void snapshot(bool wait);
+
+    void commit() override;
+    void follow() override;
+
+private:
+    void write();
+    void sendConfirmations();
+    void cutLog();
+    void snapshotFailed(const Error& error);
+
+    streams::Stream& m_stream;
+    streams::Context& m_context;
+    base::Timer m_snapshotTimer;
+    std::vector<std::string> m_confirm; ///< reply subjects
+    std::vector<store::ConsumerRecord> m_sinceSnapshot;
+    std::uint32_t m_nextNumber = 1;
+    bool m_deferred = false;
+    bool m_written = false;
+    bool m_snapshotRunning = false;
+};
+
+} // namespace jetglass::consumers

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "broker/ids.h"
+#include "broker/message_state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace jetglass::consumers {
+
+/// How a message was settled, as far as it is remembered.
+struct SettledOutcome
+{
+    DeliveryState state = DeliveryState::Acked;
+    std::uint32_t deliveries = 1;
+    std::int64_t time = 0; ///< wall ns
+    ClientId client{};
+};
+
+/// What a consumer remembers of settled messages (contracts.md 3): the time and client of about the
+/// newest 100,000 plain acks, and every outcome that is not a plain first-time ack, up to a bound.
+/// It lives in memory only.
+class SettledMemory
+{
+public:
+    void acked(StreamSeq seq, std::int64_t time, ClientId client);
+    void remember(StreamSeq seq, const SettledOutcome& outcome);
+    void forget(StreamSeq seq);
+    void clear();
+    [[nodiscard]] std::optional<SettledOutcome> find(StreamSeq seq) const;
+
+    static constexpr std::size_t kMaxAcks = std::size_t{1} << 17U;
+    static constexpr std::size_t kMaxExceptions = 250'000;
+
+private:
+    /// Acks sit at seq modulo size; the table grows while a newer one would displace another.
+    struct Ack
+    {
+        std::uint64_t seq = 0;
+        std::int64_t time = 0;
+        ClientId client{};
+    };
+    void grow();
+
+    std::vector<Ack> m_acks;
+    std::unordered_map<std::uint64_t, SettledOutcome> m_exceptions;
+    std::deque<std::uint64_t> m_order; ///< of exceptions, oldest first
+};
+
+} // namespace jetglass::consumers
