@@ -37,14 +37,14 @@ struct FlowChart::Parts
 
 namespace {
 
-/// The next round number (1, 2 or 5 times a power of ten) above what is shown.
+/// The next round number above what is shown.
 double niceTop(double value)
 {
     if (value <= 1) {
         return 1;
     }
     const double decade = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+    for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0}) {
         if (value <= factor * decade) {
             return factor * decade;
         }

@@ -58,7 +58,7 @@ void CountBadgeDelegate::paint(
     const QStyle* style = item.widget != nullptr ? item.widget->style() : QApplication::style();
     const QString name = item.text;
     const QRect text = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
-    const int room = text.width() - detailWidth - badgeWidth - m.gap * 2;
+    const int room = text.width() - detailWidth - badgeWidth - m.gap * 2 - m.pad;
     item.text = QFontMetrics(item.font).elidedText(name, Qt::ElideRight, std::max(room, m.line));
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
 

@@ -115,6 +115,9 @@ void LanePainter::paintStreamMarks(QPainter& painter, const LaneFrame& frame)
     }
     if (frame.last >= frame.first) {
         QString text = LaneTexts::tr("last %1").arg(frame.source->lastSeq());
+        if (m_densityEstimated && !layout.axis().zoom().single()) {
+            text += QStringLiteral(" · ") % LaneTexts::tr("counts partly estimated");
+        }
         if (!stream.tailText.isEmpty()) {
             text += QStringLiteral(" · ") % stream.tailText;
         }
@@ -183,6 +186,9 @@ std::pair<int, int> LanePainter::paintMarkLabels(
     const int cursorWidth = cursor.text.isEmpty() ? 0 : smallWidth(cursor.text, true);
     int floorLeft =
         std::clamp(floor.x - gap - floorWidth, gap, std::max(gap, width - floorWidth - gap));
+    if (sideOf(floor.x, width) == Side::Inside && floor.x < floorWidth + 2 * gap) {
+        floorLeft = floor.x + kLineWidth + gap; // no room left of its line
+    }
     int cursorLeft =
         std::clamp(cursor.x + kLineWidth + gap, gap, std::max(gap, width - cursorWidth - gap));
     const bool cursorInside = sideOf(cursor.x, width) == Side::Inside;
@@ -192,7 +198,7 @@ std::pair<int, int> LanePainter::paintMarkLabels(
     if (floorWidth > 0 && cursorWidth > 0) {
         const bool overlap = cursorLeft < floorLeft + floorWidth + m_metrics.pad
             && cursorLeft + cursorWidth + m_metrics.pad > floorLeft;
-        if (overlap && floorLeft <= gap) {
+        if (overlap && (floorLeft <= gap || floorLeft > floor.x)) {
             cursorLeft = floorLeft + floorWidth + m_metrics.pad;
         } else if (overlap) {
             floorLeft = cursorLeft - m_metrics.pad - floorWidth;

@@ -114,6 +114,9 @@ void LanePainter::paint(QPainter& painter, const LaneFrame& frame)
         if (key != m_densityKey) {
             m_densityKey = key;
             m_densityStrip = frame.density;
+            m_densityEstimated = std::any_of(frame.density->columns.begin(),
+                frame.density->columns.end(),
+                [](const auto& column) { return column.estimated; });
             m_densityImages.assign(static_cast<std::size_t>(layout.laneCount()) + 1, QImage());
         }
     }

@@ -115,6 +115,7 @@ private:
     std::vector<CellRun> m_runs;
     std::vector<QRect> m_timed;
     DensityKey m_densityKey;
+    bool m_densityEstimated = false;
     std::shared_ptr<const items::DensityStrip> m_densityStrip; ///< keeps the key's address taken
     std::vector<QImage> m_densityImages; ///< stream first, then lanes; null = not drawn yet
 };

@@ -208,16 +208,16 @@ void LaneView::relayout()
 void LaneView::placeLegend()
 {
     const QRect all = contentsRect();
-    const int legend = m_legend->isHidden() ? 0 : m_legend->heightForWidth(all.width());
+    const int legend = m_legend->isHidden() ? 0 : m_legend->heightForWidth(viewport()->width());
     const int bar = m_bar->sizeHint().height();
     const QMargins margins(0, 0, 0, legend + bar);
     if (viewportMargins() != margins) {
         setViewportMargins(margins);
     }
     const int header = m_layout.headerWidth();
-    m_bar->setGeometry(
-        all.left() + header, all.bottom() + 1 - legend - bar, all.width() - header, bar);
-    m_legend->setGeometry(all.left(), all.bottom() + 1 - legend, all.width(), legend);
+    const int wide = viewport()->width();
+    m_bar->setGeometry(all.left() + header, all.bottom() + 1 - legend - bar, wide - header, bar);
+    m_legend->setGeometry(all.left(), all.bottom() + 1 - legend, wide, legend);
 }
 
 void LaneView::setLegendVisible(bool visible)
@@ -383,6 +383,7 @@ void LaneView::paintEvent(QPaintEvent* event)
         if (!zoom().single()) {
             const axis::SeqRange now = window();
             frame.density = m_source->density(now.first, now.last, m_layout.axis().width());
+            m_density = frame.density;
         }
     }
     for (const QRect& dirty : event->region()) {

@@ -110,6 +110,7 @@ private:
     [[nodiscard]] quint64 firstShown() const;
     [[nodiscard]] quint64 lastShown() const;
     [[nodiscard]] int tailRoom() const;
+    [[nodiscard]] QString tooltipAt(const QPoint& point) const;
     [[nodiscard]] QRect selectionRect(const LaneSelection& selection) const;
 
     QPointer<items::LaneSource> m_source;
@@ -125,6 +126,7 @@ private:
     int m_wheelRest = 0;
     quint64 m_seenLast = 0; ///< newest when following stopped
     axis::SeqRange m_lastWindow;
+    std::shared_ptr<const items::DensityStrip> m_density; ///< as last drawn, for tooltips
     QTimer m_tick;
     QScrollBar* m_bar = nullptr; ///< between lanes and legend; Qt's own would lie below both
     QToolButton* m_live = nullptr;

@@ -361,23 +361,33 @@ void LaneView::focusOutEvent(QFocusEvent* event)
     viewport()->update();
 }
 
+QString LaneView::tooltipAt(const QPoint& point) const
+{
+    const LaneHit hit = m_layout.hit(point);
+    if (hit.part == LaneHit::Part::Header) {
+        return headerWords(*m_source, hit.lane);
+    }
+    if (hit.part != LaneHit::Part::Cells || isEmpty() || hit.seq < firstShown()
+        || hit.seq > lastShown()) {
+        return {};
+    }
+    const int top = m_layout.cellTop(hit.lane);
+    if (point.y() < top || point.y() > top + m_layout.cellHeight(hit.lane)) {
+        return {};
+    }
+    if (zoom().single()) {
+        return cellWords(*m_source, hit.lane, hit.seq, true);
+    }
+    return m_density ? densityWords(*m_source, *m_density, hit.lane, hit.seq) : QString();
+}
+
 bool LaneView::viewportEvent(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip || m_source == nullptr) {
         return QAbstractScrollArea::viewportEvent(event);
     }
     const auto* help = static_cast<QHelpEvent*>(event);
-    const LaneHit hit = m_layout.hit(help->pos());
-    QString text;
-    if (hit.part == LaneHit::Part::Header) {
-        text = headerWords(*m_source, hit.lane);
-    } else if (hit.part == LaneHit::Part::Cells && !isEmpty() && zoom().single()
-        && hit.seq >= firstShown() && hit.seq <= lastShown()) {
-        const QRect cell = m_layout.cellRect(hit.lane, hit.seq);
-        if (help->pos().y() >= cell.top() && help->pos().y() <= cell.bottom()) {
-            text = cellWords(*m_source, hit.lane, hit.seq, true);
-        }
-    }
+    const QString text = tooltipAt(help->pos());
     if (text.isEmpty()) {
         QToolTip::hideText();
     } else {

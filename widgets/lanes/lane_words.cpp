@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace jetglass::lanes {
 
 using style::Words;
@@ -103,6 +105,39 @@ QString headerWords(const items::LaneSource& source, int lane)
               << item.floorNote << item.stall << item.pull;
     }
     lines.removeAll(QString());
+    return joined(lines, true);
+}
+
+QString densityWords(
+    const items::LaneSource& source, const items::DensityStrip& strip, int lane, quint64 seq)
+{
+    const auto found = std::lower_bound(strip.columns.begin(),
+        strip.columns.end(),
+        seq,
+        [](const items::DensityColumn& column, quint64 value) { return column.last < value; });
+    if (found == strip.columns.end() || found->first > seq || lane >= strip.laneCount) {
+        return {};
+    }
+    const QString name = lane == kStreamLane ? source.stream().name
+                                             : source.lanes()[static_cast<std::size_t>(lane)].name;
+    QStringList lines{
+        LaneTexts::tr("%1, messages %2 to %3").arg(name).arg(found->first).arg(found->last)};
+    if (lane == kStreamLane) {
+        lines << LaneTexts::tr("%1 stored").arg(Words::count(found->stored))
+              << LaneTexts::tr("%1 removed").arg(Words::count(found->removed));
+    } else {
+        const auto column = static_cast<std::size_t>(found - strip.columns.begin());
+        for (int i = 0; i < items::kCellStateCount; ++i) {
+            const auto state = static_cast<items::CellState>(i);
+            const quint64 count = strip.count(column, lane, state);
+            if (count > 0) {
+                lines << QString(Words::count(count) % QLatin1Char(' ') % Words::state(state));
+            }
+        }
+    }
+    if (found->estimated) {
+        lines << LaneTexts::tr("estimated: the block of these messages is not loaded");
+    }
     return joined(lines, true);
 }
 

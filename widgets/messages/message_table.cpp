@@ -125,11 +125,19 @@ void MessageTable::placeHeader()
     m_header->setGeometry(area.left(), area.top(), viewport()->width(), height);
 }
 
+int MessageTable::seqWidth() const
+{
+    const auto digits = std::max<qsizetype>(8, Words::seq(m_layout.last).size());
+    return QFontMetrics(m_metrics.body).horizontalAdvance(QLatin1Char('0'))
+        * static_cast<int>(digits)
+        + m_metrics.pad * 2;
+}
+
 void MessageTable::firstWidths()
 {
     const QFontMetrics fm(m_metrics.body);
     const int pad = m_metrics.pad * 2;
-    m_header->resizeSection(Seq, fm.horizontalAdvance(QStringLiteral("0000000000")) + pad);
+    m_header->resizeSection(Seq, seqWidth());
     m_header->resizeSection(Time, fm.horizontalAdvance(QStringLiteral("00:00:00.000")) + pad);
     m_header->resizeSection(Subject, fm.averageCharWidth() * 28 + pad);
     m_header->resizeSection(Size, fm.horizontalAdvance(QStringLiteral("1000.0 KiB")) + pad);
@@ -157,6 +165,9 @@ void MessageTable::updateBounds()
         m_layout.last = m_source->lastPosition();
     }
     m_layout.height = viewport()->height();
+    if (m_widthsSet && m_header->sectionSize(Seq) < seqWidth()) {
+        m_header->resizeSection(Seq, seqWidth()); // longer numbers than so far
+    }
     m_scroll.setRange(m_layout.lowestTop(), m_layout.highestTop(), m_layout.height);
     if (m_following) {
         m_scroll.setPosition(m_scroll.last());
@@ -288,6 +299,7 @@ void MessageTable::paintGap(QPainter& painter, const QRect& row, const items::Me
     const bool lost = item.removal == items::RemovalCause::Lost;
     painter.fillRect(row, QBrush(lost ? theme.redBorder : theme.line, Qt::BDiagPattern));
     const QRect seqCell = cellRect(Seq, row.top()).adjusted(0, 0, -m_metrics.pad, 0);
+    painter.fillRect(cellRect(Seq, row.top()).adjusted(0, 0, 0, -1), theme.base);
     painter.setPen(theme.muted);
     painter.drawText(seqCell, Qt::AlignRight | Qt::AlignVCenter, Words::seq(item.seq));
     const QString words = Words::removal(item.removal);

@@ -77,6 +77,7 @@ private:
     void retranslate();
     void placeHeader();
     void firstWidths();
+    [[nodiscard]] int seqWidth() const;
     void updateBounds();
     void scrollTo(qint64 top, bool byReader);
     void syncBars();
