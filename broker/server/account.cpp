@@ -18,6 +18,10 @@ namespace {
 /// So many ended subscriptions leave the tree between two turns: about 1 ms.
 constexpr std::size_t kSweepPart = 4000;
 
+/// So many leave it at once in one turn: of more, as of a closing client with many, sweep() takes
+/// care.
+constexpr std::size_t kRemovedAtOnce = 256;
+
 Subscription& subscriptionOf(subjects::TreeEntry* entry)
 {
     return *static_cast<Subscription*>(entry);
@@ -129,8 +133,10 @@ void Account::remove(std::unique_ptr<Subscription> subscription)
     if (subscription->client != nullptr)
         touched(subscription->subject);
     m_ended.push_back(std::move(subscription));
-    if (m_ended.size() == 1)
+    if (m_removedAtOnce < kRemovedAtOnce && !m_tree.isHeld()) {
+        ++m_removedAtOnce;
         reap(1);
+    }
 }
 
 void Account::reap(std::size_t limit)
@@ -168,7 +174,7 @@ void Account::touched(std::string_view subject)
 
 void Account::endTurn()
 {
-    sweep();
+    m_removedAtOnce = 0;
     if (m_touched.empty())
         return;
     const auto touched = std::exchange(m_touched, {});

@@ -60,8 +60,7 @@ public:
     void joined() { ++m_clients; }
     void left() { --m_clients; }
 
-    /// Calls back the watchers of subjects whose subscriptions changed; frees what ended. Once per
-    /// turn.
+    /// Calls back the watchers of subjects whose subscriptions changed. Once per turn.
     void endTurn();
     /// Takes a bounded part of what many ended subscriptions left in the tree; true if there is
     /// more.
@@ -100,6 +99,7 @@ private:
     std::vector<std::unique_ptr<protocol::MessageHead>>
         m_heads; ///< one per depth of nested routing
     std::size_t m_depth = 0;
+    std::size_t m_removedAtOnce = 0; ///< in this turn
     streams::Sender m_broker; ///< the sender of what the broker itself publishes
     std::vector<std::unique_ptr<Subscription>> m_ended;
     std::map<std::string, std::vector<std::weak_ptr<Watch>>, std::less<>> m_watches;
