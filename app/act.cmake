@@ -27,11 +27,26 @@ target_sources(jetglass_app PRIVATE
     controllers/consume_controller.cpp controllers/consume_controller.h
     controllers/publish_controller.cpp controllers/publish_controller.h
     controllers/purge_controller.cpp controllers/purge_controller.h
+    controllers/replay_controller.cpp controllers/replay_controller.h
+    controllers/replay_plan.cpp controllers/replay_plan.h
+    dialogs/config_dialog.cpp dialogs/config_dialog.h
+    dialogs/delete_dialog.cpp dialogs/delete_dialog.h
+    dialogs/preview_view.cpp dialogs/preview_view.h
+    dialogs/purge_dialog.cpp dialogs/purge_dialog.h
+    forms/config_diff.cpp forms/config_diff.h
+    forms/config_field.cpp forms/config_field.h
+    forms/config_form.cpp forms/config_form.h
+    forms/consumer_fields.cpp
+    forms/consumer_form.cpp forms/consumer_form.h
     forms/same_as_view.cpp forms/same_as_view.h
+    forms/stream_fields.cpp forms/stream_fields.h
+    forms/stream_form.cpp forms/stream_form.h
     forms/tone.cpp forms/tone.h
+    forms/units.cpp forms/units.h
     pages/consume_held_model.cpp pages/consume_held_model.h
     pages/consume_page.cpp pages/consume_page.h
     pages/header_table.cpp pages/header_table.h
     pages/publish_history_model.cpp pages/publish_history_model.h
     pages/publish_page.cpp pages/publish_page.h
+    pages/replay_page.cpp pages/replay_page.h
 )
