@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/jetstream.h"
 #include "host/host_broker.h"
+#include "queries/answers.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace jetglass::host {
@@ -32,47 +36,91 @@ void HostBroker::askClients(Reply<ClientsAnswer> reply)
 
 void HostBroker::askOverview(Reply<BrokerOverview> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    m_core->loop().post([this, reply = std::move(reply)] {
+        BrokerOverview overview;
+        const server::EngineCounts counts = m_core->engine().counts();
+        overview.lastEvent = m_core->hub().lastNumber();
+        overview.time = m_core->clock().wallTime();
+        overview.server.connections = counts.connections;
+        overview.server.inMsgs = counts.in.messages;
+        overview.server.outMsgs = counts.out.messages;
+        overview.server.inBytes = counts.in.bytes;
+        overview.server.outBytes = counts.out.bytes;
+        overview.server.slowConsumers = counts.slowConsumers;
+        overview.server.subscriptions = counts.subscriptions;
+        for (const std::string& name : m_core->jetstream().accountNames()) {
+            api::JetStream* jetstream = m_core->jetstream().account(name);
+            if (jetstream == nullptr)
+                continue;
+            std::vector<StreamOverview> streams = queries::overview(jetstream->registry());
+            std::move(streams.begin(), streams.end(), std::back_inserter(overview.streams));
+        }
+        reply(std::move(overview));
+    });
 }
 
-void HostBroker::ask(RangeQuestion, Reply<RangeAnswer> reply)
+template<class Answer, class Ask>
+void HostBroker::answerFor(StreamId stream, Reply<Answer> reply, Ask ask)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    m_core->loop().post([this, stream, reply = std::move(reply), ask = std::move(ask)] {
+        api::JetStream* jetstream = m_core->jetstream().ofStream(stream);
+        reply(jetstream == nullptr ? Answer{} : ask(jetstream->registry()));
+    });
 }
 
-void HostBroker::ask(DensityQuestion, Reply<DensityAnswer> reply)
+template<class Question, class Answer>
+void HostBroker::answerQuestion(Question question, Reply<Answer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    const StreamId stream = question.stream;
+    answerFor<Answer>(
+        stream, std::move(reply), [this, question = std::move(question)](auto& registry) {
+            return queries::answer(question, registry, m_core->hub());
+        });
 }
 
-void HostBroker::ask(MessageQuestion, Reply<MessageAnswer> reply)
+void HostBroker::ask(RangeQuestion question, Reply<RangeAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(std::move(question), std::move(reply));
 }
 
-void HostBroker::ask(ExplainQuestion, Reply<ExplainAnswer> reply)
+void HostBroker::ask(DensityQuestion question, Reply<DensityAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(std::move(question), std::move(reply));
 }
 
-void HostBroker::ask(PreviewQuestion, Reply<PreviewAnswer> reply)
+void HostBroker::ask(MessageQuestion question, Reply<MessageAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(std::move(question), std::move(reply));
 }
 
-void HostBroker::ask(RemovalsQuestion, Reply<RemovalsAnswer> reply)
+void HostBroker::ask(ExplainQuestion question, Reply<ExplainAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(question, std::move(reply));
 }
 
-void HostBroker::askDedup(StreamId, Reply<DedupAnswer> reply)
+void HostBroker::ask(PreviewQuestion question, Reply<PreviewAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(std::move(question), std::move(reply));
 }
 
-void HostBroker::askPulls(StreamId, ConsumerId, Reply<PullsAnswer> reply)
+void HostBroker::ask(RemovalsQuestion question, Reply<RemovalsAnswer> reply)
 {
-    m_core->loop().post([reply = std::move(reply)] { reply({}); });
+    answerQuestion(question, std::move(reply));
+}
+
+void HostBroker::askDedup(StreamId stream, Reply<DedupAnswer> reply)
+{
+    answerFor<DedupAnswer>(stream, std::move(reply), [stream](streams::StreamRegistry& registry) {
+        return queries::answerDedup(stream, registry);
+    });
+}
+
+void HostBroker::askPulls(StreamId stream, ConsumerId consumer, Reply<PullsAnswer> reply)
+{
+    answerFor<PullsAnswer>(
+        stream, std::move(reply), [stream, consumer](streams::StreamRegistry& registry) {
+            return queries::answerPulls(stream, consumer, registry);
+        });
 }
 
 } // namespace jetglass::host

@@ -66,6 +66,10 @@ private:
     Result<void> startMonitor();
     Result<void> writeRunFiles(const BrokerConfig& config);
     void threadMain();
+    template<class Answer, class Ask>
+    void answerFor(StreamId stream, Reply<Answer> reply, Ask ask);
+    template<class Question, class Answer>
+    void answerQuestion(Question question, Reply<Answer> reply);
     /// Runs \a task on the broker thread and waits for it; on the caller's when the broker thread
     /// has ended.
     void runOnBroker(const std::function<void()>& task);

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "daemon/config_file.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace jetglass;
+using daemon::LoadedConfig;
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr const char* kNkey = "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4";
+
+LoadedConfig load(const QByteArray& text)
+{
+    return daemon::loadConfigText(text.toStdString(), "t.conf");
+}
+
+QByteArray joined(const std::vector<std::string>& lines)
+{
+    QByteArray text;
+    for (const std::string& line : lines)
+        text += QByteArray::fromStdString(line) + '\n';
+    return text;
+}
+
+} // namespace
+
+class TestConfigFile : public QObject
+{
+    Q_OBJECT
+private slots:
+    void everyPlainKey();
+    void listenForms_data();
+    void listenForms();
+    void authorization();
+    void permissions();
+    void accounts();
+    void jetstream_data();
+    void jetstream();
+    void jetstreamBlock();
+    void errors_data();
+    void errors();
+    void allErrorsAreCollected();
+    void warnings_data();
+    void warnings();
+    void launcherConfig();
+    void emptyFileStarts();
+};
+
+void TestConfigFile::everyPlainKey()
+{
+    const LoadedConfig loaded = load(R"(
+        host: 127.0.0.2, port: 5000, server_name: one, client_advertise: "h:1"
+        http: "localhost:8222", http_base_path: /nats
+        debug: true, trace: yes, trace_verbose: on, logtime: false, logtime_utc: true
+        log_file: "/tmp/l", logfile_size_limit: 10mb, max_traced_msg_len: 100
+        pid_file: /tmp/p, ports_file_dir: /tmp
+        max_control_line: 2048, max_payload: 2MB, max_pending: 32MB, max_conn: 10, max_subs: 11, max_sub_tokens: 12
+        ping_interval: "30s", ping_max: 3, write_deadline: "5s"
+        lame_duck_duration: "1m", lame_duck_grace_period: "5s", no_header_support: true
+        server_tags: [a, b], server_metadata { k: v }
+    )");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    const BrokerConfig& c = loaded.config;
+    QCOMPARE(c.host, std::string("127.0.0.2"));
+    QCOMPARE(c.port, 5000);
+    QCOMPARE(c.serverName, std::string("one"));
+    QCOMPARE(c.clientAdvertise, std::string("h:1"));
+    QCOMPARE(c.httpHost.value_or(""), std::string("localhost"));
+    QCOMPARE(c.httpPort, 8222);
+    QCOMPARE(c.httpBasePath, std::string("/nats"));
+    QVERIFY(c.log.debug && c.log.trace && c.log.traceVerbose && !c.log.time && c.log.utc);
+    QCOMPARE(c.log.file, std::string("/tmp/l"));
+    QCOMPARE(c.log.fileSizeLimit, std::int64_t{10} << 20);
+    QCOMPARE(c.log.maxTracedMsgLen, std::int64_t{100});
+    QCOMPARE(c.pidFile, std::string("/tmp/p"));
+    QCOMPARE(c.portsFileDir, std::string("/tmp"));
+    QCOMPARE(c.maxControlLine, std::int64_t{2048});
+    QCOMPARE(c.maxPayload, std::int64_t{2} << 20);
+    QCOMPARE(c.maxPending, std::int64_t{32} << 20);
+    QCOMPARE(c.maxConnections, std::int64_t{10});
+    QCOMPARE(c.maxSubscriptions, std::int64_t{11});
+    QCOMPARE(c.maxSubTokens, std::int64_t{12});
+    QCOMPARE(c.pingInterval, 30 * kSecond);
+    QCOMPARE(c.pingMax, 3);
+    QCOMPARE(c.writeDeadline, 5 * kSecond);
+    QCOMPARE(c.lameDuckDuration, 60 * kSecond);
+    QCOMPARE(c.lameDuckGrace, 5 * kSecond);
+    QVERIFY(c.noHeaderSupport);
+    QCOMPARE(c.tags, (std::vector<std::string>{"a", "b"}));
+    QCOMPARE(c.metadata.at("k"), std::string("v"));
+    QCOMPARE(c.configFile, std::string("t.conf"));
+    QVERIFY(QByteArray::fromStdString(c.configDigest).startsWith("sha256:"));
+}
+
+void TestConfigFile::listenForms_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("host");
+    QTest::addColumn<int>("port");
+    const auto row = [](const char* text, const char* host, int port) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(host) << port;
+    };
+    row("listen: localhost:4545", "localhost", 4545);
+    row("listen: 4545", "127.0.0.1", 4545);
+    row("listen: \":4545\"", "127.0.0.1", 4545);
+    row("listen: \"[::1]:4545\"", "::1", 4545);
+    row("net: localhost\nport: -1", "localhost", -1);
+    row("PORT = 1\nHost = h", "h", 1);
+}
+
+void TestConfigFile::listenForms()
+{
+    QFETCH(QByteArray, text);
+    const LoadedConfig loaded = load(text);
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    QTEST(QByteArray::fromStdString(loaded.config.host), "host");
+    QTEST(loaded.config.port, "port");
+}
+
+void TestConfigFile::authorization()
+{
+    const LoadedConfig token = load("authorization { token: \"s3cr3t\", timeout: 0.5 }");
+    QVERIFY(token.errors.empty());
+    QCOMPARE(token.config.auth.token, std::string("s3cr3t"));
+    QCOMPARE(token.config.auth.timeout, kSecond / 2);
+    const LoadedConfig single = load("authorization { username: u, pass: p }");
+    QVERIFY(single.errors.empty());
+    QCOMPARE(single.config.auth.user, std::string("u"));
+    QCOMPARE(single.config.auth.password, std::string("p"));
+    const QByteArray nkey = kNkey;
+    const LoadedConfig users =
+        load("authorization {\n users = [\n {user: a, password: \"$2a$04$abc\"}\n {nkey: " + nkey
+            + "}\n ]\n default_permissions { publish: x }\n}\nno_auth_user: a");
+    QVERIFY2(users.errors.empty(), joined(users.errors).constData());
+    QCOMPARE(users.config.auth.users.size(), std::size_t{2});
+    QCOMPARE(users.config.auth.users[0].password, std::string("$2a$04$abc"));
+    QCOMPARE(QByteArray::fromStdString(users.config.auth.users[1].nkey), nkey);
+    QCOMPARE(users.config.auth.noAuthUser, std::string("a"));
+    QCOMPARE(users.config.auth.defaultPermissions->publishAllow->front(), std::string("x"));
+}
+
+void TestConfigFile::permissions()
+{
+    const LoadedConfig loaded = load(R"(authorization { users [
+        { user: a, password: a, permission: { pub: "x.>", sub: { allow: ["y", "q work.*"], deny: z } } }
+        { user: b, password: b, permissions: { import: [p, r], export: s, allow_responses: true } }
+        { user: c, password: c, permissions: { allow_responses: { max: -1, expires: "1m" } } }
+    ] })");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    const auto& users = loaded.config.auth.users;
+    QCOMPARE(*users[0].permissions->publishAllow, std::vector<std::string>{"x.>"});
+    QCOMPARE(*users[0].permissions->subscribeAllow, (std::vector<std::string>{"y", "q work.*"}));
+    QCOMPARE(users[0].permissions->subscribeDeny, std::vector<std::string>{"z"});
+    QCOMPARE(*users[1].permissions->publishAllow, (std::vector<std::string>{"p", "r"}));
+    QCOMPARE(*users[1].permissions->subscribeAllow, std::vector<std::string>{"s"});
+    QCOMPARE(users[1].permissions->allowResponses->max, 1);
+    QCOMPARE(users[2].permissions->allowResponses->max, -1);
+    QCOMPARE(users[2].permissions->allowResponses->expires, 60 * kSecond);
+}
+
+void TestConfigFile::accounts()
+{
+    const LoadedConfig loaded = load(R"(accounts {
+        A { users: [ {user: a, password: a} ], jetstream: enabled, default_permissions { publish: only } }
+        B { users: [ {user: b, pass: b} ], jetstream { max_file: 1G } }
+        C {}
+        $SYS { users: [ {user: admin, password: x} ] }
+    })");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    const BrokerConfig& config = loaded.config;
+    QCOMPARE(config.accounts.size(), std::size_t{4});
+    QVERIFY(config.accounts[0].jetstream && config.accounts[1].jetstream
+        && !config.accounts[2].jetstream);
+    QCOMPARE(config.auth.users.size(), std::size_t{3});
+    QCOMPARE(config.auth.users[0].account, std::string("A"));
+    QCOMPARE(*config.auth.users[0].permissions->publishAllow, std::vector<std::string>{"only"});
+    QVERIFY(!config.auth.users[1].permissions);
+    QCOMPARE(config.auth.users[2].account, std::string("$SYS"));
+    QCOMPARE(load("accounts: [X, Y]").config.accounts.size(), std::size_t{2});
+}
+
+void TestConfigFile::jetstream_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("enabled");
+    QTest::newRow("true") << QByteArray("jetstream: true") << true;
+    QTest::newRow("enabled") << QByteArray("jetstream: enabled") << true;
+    QTest::newRow("disabled") << QByteArray("jetstream: disabled") << false;
+    QTest::newRow("empty block") << QByteArray("jetstream {}") << true;
+    QTest::newRow("block that says no") << QByteArray("jetstream { enabled: false }") << false;
+    QTest::newRow("absent") << QByteArray("port: 1") << false;
+}
+
+void TestConfigFile::jetstream()
+{
+    QFETCH(QByteArray, text);
+    const LoadedConfig loaded = load(text);
+    QVERIFY(loaded.errors.empty());
+    QTEST(loaded.config.jetstream.enabled, "enabled");
+}
+
+void TestConfigFile::jetstreamBlock()
+{
+    const LoadedConfig loaded = load(R"(jetstream {
+        store_dir=/data/js
+        max_mem: "10M", max_file: 10G, domain: hub, strict: false, sync_interval: always
+        limits { max_request_batch: 5, max_ack_pending: 6, duplicate_window: "1m", max_ha_assets: 1 }
+        max_buffered_size: 3000
+    })");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    const JetStreamConfig& js = loaded.config.jetstream;
+    QCOMPARE(js.storeDir, std::string("/data/js"));
+    QCOMPARE(js.maxMemory, std::int64_t{10} << 20);
+    QCOMPARE(js.maxStore, std::int64_t{10'000'000'000});
+    QCOMPARE(js.domain, std::string("hub"));
+    QVERIFY(!js.strict && js.syncAlways);
+    QCOMPARE(js.maxRequestBatch, std::int64_t{5});
+    QCOMPARE(js.maxAckPending, std::int64_t{6});
+    QCOMPARE(js.maxDuplicateWindow, 60 * kSecond);
+    QCOMPARE(load("jetstream { sync: \"10s\", max_mem: 0 }").config.jetstream.syncInterval,
+        10 * kSecond);
+    QCOMPARE(load("jetstream { max_mem: 0 }").config.jetstream.maxMemory, std::int64_t{-1});
+    QCOMPARE(load("store_dir: /x\njetstream { store_dir: /x }").errors.size(), std::size_t{0});
+}
+
+void TestConfigFile::errors_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("error");
+    const auto row = [](const char* text, const char* error) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(error);
+    };
+    row("foo: 1", "t.conf:1:1: unknown field \"foo\"");
+    row("port: 1\n  bar: 2", "t.conf:2:3: unknown field \"bar\"");
+    row("jetstream { foo: 1 }", "t.conf:1:13: unknown field \"foo\"");
+    row("authorization { users [ {user: a, password: b, x: 1} ] }",
+        "t.conf:1:48: unknown field \"x\"");
+    row("accounts { A: { foo: 1 } }", "t.conf:1:17: unknown field \"foo\"");
+    row("port: abc", "t.conf:1:7: \"port\" must be an integer, not a string");
+    row("debug: 1", "\"debug\" must be a boolean, not an integer");
+    row("authorization { user: 12345, password: p }",
+        "t.conf:1:23: \"user\" must be a string (quote it), not an integer");
+    row("authorization { user: u, password: 22k }",
+        "t.conf:1:36: \"password\" must be a string (quote it), not an integer");
+    row("max_payload: \"1MB\"", "must be an integer");
+    row("ping_interval: \"20x\"", "invalid duration \"20x\"");
+    row("listen: \"a:b\"", "could not parse port \"b\"");
+    row("port: 70000", "port 70000 is out of range");
+    row("authorization { user: a, password: b, token: c }",
+        "t.conf:1:1: Cannot have a user/pass and token");
+    row("authorization { user: a, password: b, users: [ {user: x, password: y} ] }",
+        "Can not have a single user/pass and a users array");
+    row("authorization { users [ {user: a, password: b}, {user: a, password: c} ] }",
+        "Duplicate user \"a\" detected");
+    row("authorization { users [ {password: b} ] }", "a user needs a name or an nkey");
+    row("authorization { users [ {nkey: UABC} ] }", "not a valid public nkey for a user");
+    row("authorization { users [ {user: a, password: b, permissions: { publish: \"a..b\" } } ] }",
+        "is not a valid subject");
+    row("no_auth_user: bob", "no_auth_user: \"bob\" not present");
+    row("server_name: \"a b\"", "server name cannot contain spaces");
+    row("store_dir: /a\njetstream { store_dir: /b }",
+        "t.conf:2:13: Duplicate 'store_dir' configuration");
+    row("lame_duck_duration: \"10s\"", "minimum is 30 seconds");
+    row("lame_duck_duration: \"30s\"\nlame_duck_grace_period: \"30s\"",
+        "t.conf:2:1: lame_duck_grace_period must be");
+    row("max_payload: 65MB", "cannot be higher than max_pending");
+    row("jetstream { max_mem: \"10GB\" }", "invalid size \"10GB\"");
+    row("jetstream { key: secret }", "encryption at rest is not supported");
+    row("jetstream: perhaps", "expected 'enabled' or 'disabled'");
+    row("operator: /x", "operator mode is not supported");
+    row("resolver: MEMORY", "operator mode is not supported");
+    row("tls { verify: true }", "checking client certificates is not built yet");
+    row("authorization { auth_callout {} }", "\"auth_callout\" is not supported");
+}
+
+void TestConfigFile::errors()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, error);
+    const QByteArray got = joined(load(text).errors);
+    QVERIFY2(got.contains(error), got.constData());
+}
+
+void TestConfigFile::allErrorsAreCollected()
+{
+    const LoadedConfig loaded =
+        load("foo: 1\nport: x\njetstream { bar: 1 }\nUSED = 5\nping_max: $USED\n");
+    QCOMPARE(loaded.errors.size(), std::size_t{3});
+    QCOMPARE(loaded.config.pingMax, 5);
+}
+
+void TestConfigFile::warnings_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("warning");
+    const auto row = [](const char* text, const char* warning) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(warning);
+    };
+    row("cluster {}", "\"cluster\" is not supported and ignored");
+    row("leafnodes { listen: \"127.0.0.1:-1\" }", "\"leafnodes\" is not supported and ignored");
+    row("gateway { name: x }", "\"gateway\" is not supported and ignored");
+    row("mqtt { port: 1 }", "\"mqtt\" is not supported and ignored");
+    row("websocket { port: -1, no_tls: true }", "WebSocket");
+    row("tls { cert_file: a, key_file: b }", "NOT encrypted");
+    row("accounts { A { exports: [ {stream: x} ] } }", "\"exports\" is not supported and ignored");
+    row("ping_interval: 20", "should be converted to a duration");
+    row("max_payload: 9MB", "over 8.00 MB");
+}
+
+void TestConfigFile::warnings()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, warning);
+    const LoadedConfig loaded = load(text);
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    QVERIFY2(joined(loaded.warnings).contains(warning), joined(loaded.warnings).constData());
+}
+
+void TestConfigFile::launcherConfig()
+{
+    const LoadedConfig loaded = load(R"(jetstream {
+  max_file_store: 1048576
+  max_mem_store: 1048576
+  store_dir: /tmp/js
+ }
+host: "127.0.0.1"
+port: -1
+http: "127.0.0.1:-1"
+leafnodes {
+  listen: "127.0.0.1:-1"
+ }
+server_tags [
+  id:abc
+ ]
+websocket {
+  port: -1
+  no_tls: true
+ }
+ports_file_dir: /tmp)");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    QCOMPARE(loaded.config.port, -1);
+    QCOMPARE(loaded.config.httpPort, -1);
+    QCOMPARE(loaded.config.tags, std::vector<std::string>{"id:abc"});
+    QCOMPARE(loaded.config.jetstream.maxStore, std::int64_t{1048576});
+}
+
+void TestConfigFile::emptyFileStarts()
+{
+    const LoadedConfig loaded = load("");
+    QVERIFY(loaded.errors.empty());
+    QCOMPARE(loaded.config.port, 4222);
+}
+
+QTEST_GUILESS_MAIN(TestConfigFile)
+#include "tst_config_file.moc"
