@@ -47,8 +47,7 @@ void BlockStore::put(std::uint64_t seq, const NewMessage& message)
     block.slots.push_back({message.time, delta, block.used, id, counted});
     block.used += static_cast<std::uint32_t>(size);
     block.last = seq;
-    block.lastTime =
-        block.slots.size() == 1 ? message.time : std::max(block.lastTime, message.time);
+    block.lastTime = std::max(block.lastTime, message.time);
     ++block.live;
     block.liveBytes += counted;
 

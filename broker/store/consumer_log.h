@@ -46,8 +46,8 @@ public:
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     /// Everything written so far is covered by snapshots.
     virtual Result<void> cut() = 0;
-    /// As cut(), but \a kept came after the snapshots and stays. An implementation over a file must do both in one
-    /// step, so that a crash in between loses nothing.
+    /// As cut(), but \a kept came after the snapshots and stays; it holds everything that is staged now. An
+    /// implementation over a file must do both in one step, so that a crash in between loses nothing.
     virtual Result<void> cutKeeping(std::span<const ConsumerRecord> kept)
     {
         if (auto done = cut(); !done)

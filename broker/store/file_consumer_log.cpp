@@ -195,6 +195,32 @@ Result<void> FileConsumerLog::cut()
     return {};
 }
 
+/// A second file with the records that stay takes the place of the first in one step.
+Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
+{
+    if (kept.empty())
+        return cut();
+    const std::string path = m_path + ".new";
+    auto file = m_files.open(path, FileSystem::Mode::Create);
+    if (!file)
+        return file.error();
+    if (auto cleared = (*file)->truncate(0); !cleared)
+        return cleared;
+    std::string head(kFileHead, '\0');
+    kMagic.copy(head.data(), kMagic.size());
+    storeNumber(head.data() + kMagic.size(), kVersion);
+    encodeBatch(m_buffer, {kept.begin(), kept.end()});
+    const std::array<std::string_view, 2> pieces{head, m_buffer};
+    if (auto written = (*file)->write(0, pieces); !written)
+        return written;
+    if (auto renamed = m_files.rename(path, m_path); !renamed)
+        return renamed;
+    m_file = std::move(*file);
+    m_staged.clear();
+    m_size = kFileHead + m_buffer.size();
+    return {};
+}
+
 void FileConsumerLog::sync(std::function<void(Result<void>)> done)
 {
     if (!m_file) {

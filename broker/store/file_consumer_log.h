@@ -26,6 +26,7 @@ public:
     Result<void> commit() override;
     [[nodiscard]] std::uint64_t size() const override;
     Result<void> cut() override;
+    Result<void> cutKeeping(std::span<const ConsumerRecord> kept) override;
     void sync(std::function<void(Result<void>)> done) override;
     Result<void> replay(const std::function<void(const ConsumerRecord&)>& callback) override;
 

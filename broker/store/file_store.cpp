@@ -81,6 +81,7 @@ MessageBlock& FileStore::newTail(std::size_t recordSize, std::uint64_t seq)
     block->number = m_nextNumber++;
     block->base = seq;
     block->last = seq - 1U;
+    block->lastTime = first ? 0 : m_blocks.back()->lastTime;
     block->fresh = true;
     const std::size_t capacity =
         first ? std::min<std::size_t>(kFirstTail, m_settings.blockSize) : m_settings.blockSize;
@@ -195,10 +196,13 @@ void FileStore::carryOver()
 {
     std::vector<StoredRange> again;
     const MessageBlock* const newest = m_blocks.back().get();
+    const MessageBlock* oldestStaying = nullptr;
     for (const BlockPtr& block : m_blocks) {
         // Its range records may be all that says that messages of older blocks are gone.
         block->leaving = block->live == 0 && block.get() != newest
-            && block->newestOldTarget < m_state.first.value();
+            && (!oldestStaying || block->newestOldTarget < oldestStaying->base);
+        if (!block->leaving && !oldestStaying)
+            oldestStaying = block.get();
         if (!block->leaving)
             continue;
         for (const GapRange& gap : m_gaps.ranges(block->base, std::max(block->base, block->last))) {

@@ -257,6 +257,7 @@ Result<void> FileStore::reportDamage(
 void FileStore::fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all)
 {
     block.base = scan.messages.empty() ? std::max(scan.base, all.last + 1U) : 0;
+    block.lastTime = m_blocks.empty() ? 0 : m_blocks.back()->lastTime;
     for (const BlockScan::Message& m : scan.messages) {
         if (m.seq <= all.last)
             continue; // older blocks have it: left over from a write that was taken back
@@ -268,7 +269,7 @@ void FileStore::fillFromScan(MessageBlock& block, const BlockScan& scan, Opened&
         const auto delta = static_cast<std::uint32_t>(m.seq - block.base);
         block.noteSubject(id, delta, m_subjects);
         block.slots.push_back({m.time, delta, m.offset, id, m.size});
-        block.lastTime = block.slots.size() == 1 ? m.time : std::max(block.lastTime, m.time);
+        block.lastTime = std::max(block.lastTime, m.time);
         ++block.live;
         block.liveBytes += m.size;
     }

@@ -38,10 +38,13 @@ bool FileStore::ensureIndex(MessageBlock& block)
             m_cache.use(block);
         return true;
     }
-    if (!readIndex(block) && !rebuildIndex(block))
+    const bool whole = readIndex(block);
+    if (!whole && !rebuildIndex(block))
         return false;
     applyGaps(block);
     block.indexLoaded = true;
+    if (!whole && block.live > 0)
+        writeIndex(block);
     m_cache.use(block);
     return true;
 }
@@ -94,6 +97,7 @@ bool FileStore::rebuildIndex(MessageBlock& block)
             block.noteSubject(id, delta, m_subjects);
     }
     block.seal();
+    block.ranges = scan.ranges;
     return true;
 }
 

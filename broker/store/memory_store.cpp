@@ -45,6 +45,7 @@ MessageBlock& MemoryStore::tailFor(std::size_t recordSize, std::uint64_t seq)
     block->number = block->serial;
     block->base = seq;
     block->last = seq - 1U;
+    block->lastTime = m_blocks.empty() ? 0 : m_blocks.back()->lastTime;
     block->bytes = Buffer(m_pool, std::max(m_nextCapacity, recordSize));
     m_nextCapacity = std::min(m_nextCapacity * 4U, kFullCapacity);
     m_blocks.push_back(std::move(block));

@@ -52,7 +52,7 @@ struct MessageBlock
     std::uint32_t serial = 0; ///< never the same for two blocks of a store's life
     std::uint64_t base = 0; ///< sequence that delta 0 stands for
     std::uint64_t last = 0; ///< highest sequence that was stored here; base - 1 if none
-    std::int64_t lastTime = 0; ///< highest time stored here
+    std::int64_t lastTime = 0; ///< highest time stored here or in an older block
     std::uint64_t live = 0;
     std::uint64_t liveBytes = 0;
 

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes wrong: writes that fail, files that were torn or damaged.
+#include "faulty_file_system.h"
+#include "random_operations.h"
+#include "store/block_cache.h"
+#include "store/file_store.h"
+
+#include <QtTest>
+
+using namespace jetglass;
+using namespace jetglass::store;
+
+namespace {
+
+/// A file stream on a faulty file system.
+struct Faulty
+{
+    FaultyFileSystem files;
+    InlineWorker worker;
+    BlockCache cache{64U << 10U};
+    std::shared_ptr<BufferPool> pool = std::make_shared<BufferPool>(1U << 20U);
+    FileStoreContext context{files, worker, cache, pool, StoreSettings{"", false, 4096, 64U << 10U}};
+    std::vector<std::string> report;
+    std::unique_ptr<MessageStore> store;
+
+    void open()
+    {
+        store.reset();
+        report.clear();
+        auto opened = FileStore::open(context, "msgs", report);
+        if (opened)
+            store = std::move(*opened);
+    }
+    std::string& bytes(const char* name) { return files.contents.at(std::string("msgs/") + name)->bytes; }
+    QString difference(const NaiveStore& model)
+    {
+        return store ? QString::fromStdString(jetglass::store::difference(*store, model)) : "does not open";
+    }
+};
+
+void fill(Faulty& f, NaiveStore& model, RandomOperations& random, int steps)
+{
+    for (int i = 0; i < steps; ++i) {
+        const std::string wrong = random.change(*f.store, model);
+        QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+}
+
+} // namespace
+
+class TestStoreFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyCallFailsOnce_data();
+    void everyCallFailsOnce();
+    void fullDiskLosesNothing();
+    void failedSyncStopsWrites();
+    void tornAtEveryByte();
+    void flippedBitIsNoticed();
+    void missingBlockIsReported();
+    void foreignFileIsSetAside();
+    void crashKeepsWhatWasSynced();
+    void sealedBlocksAreNotReadAtStart();
+};
+
+void TestStoreFaults::everyCallFailsOnce_data()
+{
+    QTest::addColumn<unsigned>("seed");
+    QTest::addColumn<bool>("shortWrites");
+    for (unsigned seed = 1; seed <= 6; ++seed)
+        QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0);
+}
+
+/// The n-th changing call of a turn fails: the turn is taken back, also over a restart; the next try succeeds.
+void TestStoreFaults::everyCallFailsOnce()
+{
+    QFETCH(unsigned, seed);
+    QFETCH(bool, shortWrites);
+    for (int n = 0;; ++n) {
+        Faulty f;
+        f.files.shortWrites = shortWrites;
+        f.open();
+        NaiveStore model;
+        RandomOperations random(seed, 10);
+        fill(f, model, random, 120);
+        QVERIFY(f.store->commit().ok());
+        const NaiveStore before = model;
+        fill(f, model, random, 80);
+        f.files.failAfter = n;
+        const bool done = f.store->commit().ok();
+        const bool tripped = f.files.failAfter < 0;
+        f.files.failAfter = -1;
+        if (!done)
+            model = before;
+        QCOMPARE(f.difference(model), QString());
+        f.open();
+        QCOMPARE(f.difference(model), QString());
+        QCOMPARE(f.report.size(), 0U);
+        fill(f, model, random, 80);
+        QVERIFY(f.store->commit().ok());
+        f.open();
+        QCOMPARE(f.difference(model), QString());
+        if (!tripped)
+            break;
+        QVERIFY(n < 100);
+    }
+}
+
+void TestStoreFaults::fullDiskLosesNothing()
+{
+    Faulty f;
+    f.files.shortWrites = true;
+    f.open();
+    NaiveStore model;
+    RandomOperations random(3, 10);
+    f.files.space = 20000;
+    int refused = 0;
+    for (int turn = 0; turn < 400; ++turn) {
+        const NaiveStore before = model;
+        const auto m = random.message();
+        f.store->append(RandomOperations::view(m));
+        model.append(m);
+        const auto done = f.store->commit();
+        if (!done) {
+            QCOMPARE(done.error().code, Errc::NoSpace);
+            model = before;
+            ++refused;
+        }
+    }
+    QVERIFY(refused > 50);
+    QCOMPARE(f.difference(model), QString());
+    f.open();
+    QCOMPARE(f.difference(model), QString());
+    f.files.space = 1U << 20U;
+    f.store->append({"a", "", "again", 1});
+    QVERIFY(f.store->commit().ok());
+}
+
+void TestStoreFaults::failedSyncStopsWrites()
+{
+    Faulty f;
+    f.open();
+    f.store->append({"a", "", "1", 1});
+    QVERIFY(f.store->commit().ok());
+    f.files.failSyncs = 1;
+    int answers = 0;
+    f.store->sync([&](Result<void> r) { answers += r.ok() ? 100 : 1; });
+    QCOMPARE(answers, 1);
+    f.store->append({"a", "", "2", 2});
+    const auto refused = f.store->commit();
+    QVERIFY(!refused.ok());
+    QVERIFY(refused.error().text.find("opened again") != std::string::npos);
+    QCOMPARE(f.store->state().messages, 1U);
+    f.open();
+    QCOMPARE(f.store->append({"a", "", "2", 2}).value(), 2U);
+    QVERIFY(f.store->commit().ok());
+    f.store->sync([&](Result<void> r) { answers += r.ok() ? 100 : 1; });
+    QCOMPARE(answers, 101);
+}
+
+void TestStoreFaults::tornAtEveryByte()
+{
+    Faulty f;
+    f.open();
+    f.store->append({"a.b", "", "first", 1});
+    f.store->append({"a.b", "NATS/1.0\r\nA: b\r\n\r\n", "second", 2});
+    QVERIFY(f.store->commit().ok());
+    const std::size_t whole = f.bytes("1.blk").size();
+    f.store->append({"a.c", "NATS/1.0\r\nA: b\r\n\r\n", "the last record", 3});
+    QVERIFY(f.store->commit().ok());
+    const std::string good = f.bytes("1.blk");
+    for (std::size_t size = whole; size < good.size(); ++size) {
+        f.bytes("1.blk") = good.substr(0, size);
+        f.open();
+        QVERIFY(f.store != nullptr);
+        QCOMPARE(f.store->state().messages, 2U);
+        QCOMPARE(f.store->state().last.value(), 2U);
+        QCOMPARE(f.report.size(), size == whole ? 0U : 1U);
+        QCOMPARE(f.bytes("1.blk").size(), whole);
+        QCOMPARE(f.store->append({"a.c", "", "other", 4}).value(), 3U);
+        QVERIFY(f.store->commit().ok());
+        f.open();
+        QCOMPARE(f.report.size(), 0U);
+        QCOMPARE(f.store->state().messages, 3U);
+    }
+}
+
+/// One flipped bit anywhere in a block: what is read is either right or missing and said to be lost.
+void TestStoreFaults::flippedBitIsNoticed()
+{
+    Faulty f;
+    f.open();
+    NaiveStore model;
+    RandomOperations random(5, 8);
+    for (int i = 0; i < 60; ++i) {
+        const auto m = random.message();
+        f.store->append(RandomOperations::view(m));
+        model.append(m);
+    }
+    QVERIFY(f.store->commit().ok());
+    f.store.reset();
+    const auto saved = f.files.contents;
+    std::map<std::string, std::string> files;
+    for (const auto& [path, content] : saved)
+        files[path] = content->bytes;
+    for (const bool withIndex : {true, false}) {
+        for (std::size_t at = 0; at < files["msgs/1.blk"].size(); at += 13) {
+            f.store.reset();
+            f.files.contents.clear();
+            for (const auto& [path, bytes] : files)
+                if (withIndex || path.ends_with(".blk"))
+                    f.files.contents[path] = std::make_shared<FaultyFileSystem::Content>(
+                        FaultyFileSystem::Content{bytes, bytes});
+            f.bytes("1.blk")[at] = static_cast<char>(f.bytes("1.blk")[at] ^ 4);
+            f.open();
+            QVERIFY(f.store != nullptr);
+            int missing = 0;
+            for (const auto& [seq, m] : model.messages) {
+                MessageView view;
+                if (f.store->load(StreamSeq(seq), view))
+                    QVERIFY(copyOf(view) == m);
+                else
+                    ++missing;
+            }
+            QCOMPARE(missing, at < BlockHead::kSize ? 0 : 1);
+            QCOMPARE(f.store->lost().count, static_cast<std::uint64_t>(missing));
+            QCOMPARE(f.store->state().last.value(), 60U);
+            QVERIFY(f.store->commit().ok());
+            f.open();
+            QCOMPARE(f.store->state().messages, 60U - static_cast<std::uint64_t>(missing));
+            QCOMPARE(f.store->lost().count, static_cast<std::uint64_t>(missing));
+        }
+    }
+}
+
+void TestStoreFaults::missingBlockIsReported()
+{
+    Faulty f;
+    f.open();
+    for (int i = 0; i < 200; ++i)
+        f.store->append({"a.b", "", std::string(100, 'x'), i});
+    QVERIFY(f.store->commit().ok());
+    const auto blocks = f.store->blocks();
+    QVERIFY(blocks.size() > 4);
+    f.store.reset();
+    f.files.contents.erase("msgs/2.blk");
+    f.open();
+    QCOMPARE(f.store->lost().count, blocks[1].messages);
+    QCOMPARE(f.store->state().messages, 200U - blocks[1].messages);
+    QCOMPARE(f.store->gaps(blocks[1].first, blocks[1].last).at(0).cause, Removal::Lost);
+    QVERIFY(!f.report.empty());
+    f.open();
+    QCOMPARE(f.report.size(), 0U);
+    QCOMPARE(f.store->lost().count, blocks[1].messages);
+}
+
+void TestStoreFaults::foreignFileIsSetAside()
+{
+    Faulty f;
+    f.open();
+    f.store->append({"a", "", "1", 1});
+    QVERIFY(f.store->commit().ok());
+    f.store.reset();
+    f.files.contents["msgs/2.blk"] = std::make_shared<FaultyFileSystem::Content>(
+        FaultyFileSystem::Content{std::string(5000, 'z'), {}});
+    f.open();
+    QVERIFY(f.store != nullptr);
+    QCOMPARE(f.store->state().messages, 1U);
+    QCOMPARE(f.report.size(), 1U);
+    QVERIFY(f.report[0].find("2.blk") != std::string::npos);
+    QCOMPARE(f.bytes("2.blk.damaged").size(), 5000U);
+    QCOMPARE(f.store->append({"a", "", "2", 2}).value(), 2U);
+    QVERIFY(f.store->commit().ok());
+    f.open();
+    QCOMPARE(f.store->state().messages, 2U);
+}
+
+void TestStoreFaults::crashKeepsWhatWasSynced()
+{
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        Faulty f;
+        f.open();
+        NaiveStore model;
+        RandomOperations random(seed, 10);
+        for (int i = 0; i < 150; ++i) {
+            const auto m = random.message();
+            f.store->append(RandomOperations::view(m));
+            model.append(m);
+        }
+        QVERIFY(f.store->commit().ok());
+        f.store->sync([](Result<void> r) { QVERIFY(r.ok()); });
+        for (int i = 0; i < 30; ++i)
+            f.store->append(RandomOperations::view(random.message()));
+        QVERIFY(f.store->commit().ok());
+        f.files.crash();
+        f.open();
+        QVERIFY(f.store != nullptr);
+        QCOMPARE(f.difference(model), QString());
+        QCOMPARE(f.store->lost().count, 0U);
+    }
+}
+
+void TestStoreFaults::sealedBlocksAreNotReadAtStart()
+{
+    Faulty f;
+    f.open();
+    for (int i = 0; i < 20000; ++i) {
+        f.store->append({"a.b", "", std::string(100, 'x'), i});
+        if (i % 100 == 0)
+            QVERIFY(f.store->commit().ok());
+    }
+    QVERIFY(f.store->commit().ok());
+    f.store.reset();
+    std::uint64_t total = 0;
+    for (const auto& [path, content] : f.files.contents)
+        total += path.ends_with(".blk") ? content->bytes.size() : 0;
+    f.files.bytesRead = 0;
+    f.open();
+    QCOMPARE(f.store->state().messages, 20000U);
+    QVERIFY2(f.files.bytesRead < total / 5, qPrintable(QString::number(f.files.bytesRead)));
+}
+
+QTEST_GUILESS_MAIN(TestStoreFaults)
+#include "tst_store_faults.moc"
