@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/density_feed.h"
+
+#include <algorithm>
+#include <array>
+
+namespace jetglass::models {
+
+using items::CellState;
+
+namespace {
+
+constexpr std::size_t kEntries = 6;
+constexpr std::size_t kWanted = 2; // the lanes and the overview strip
+constexpr int kPauseMs = 100;
+
+constexpr std::array<CellState, kDeliveryStateCount> kStates{CellState::NotMatched,
+    CellState::BeforeStart,
+    CellState::Waiting,
+    CellState::Delivered,
+    CellState::InProgress,
+    CellState::Naked,
+    CellState::RedeliveryDue,
+    CellState::Acked,
+    CellState::Terminated,
+    CellState::Exhausted,
+    CellState::Settled};
+
+} // namespace
+
+DensityFeed::DensityFeed(sources::FlowSource& source, QObject* parent)
+    : QObject(parent)
+    , m_source(source)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kPauseMs);
+    connect(&m_timer, &QTimer::timeout, this, &DensityFeed::askNext);
+}
+
+void DensityFeed::setStream(StreamId stream, std::vector<ConsumerId> consumers)
+{
+    if (m_stream == stream && m_consumers == consumers)
+        return;
+    m_stream = stream;
+    m_consumers = std::move(consumers);
+    m_entries.clear();
+    m_wanted.clear();
+    emit changed();
+}
+
+std::shared_ptr<const items::DensityStrip> DensityFeed::strip(
+    quint64 first, quint64 last, int columns)
+{
+    const Key key{first, last, std::clamp(columns, 1, 4096)};
+    const Entry* nearest = nullptr;
+    for (const Entry& entry : m_entries) {
+        if (entry.key == key) {
+            if (entry.stale)
+                want(key);
+            return entry.strip;
+        }
+        const bool overlaps = entry.key.first <= last && entry.key.last >= first;
+        if (overlaps && (!nearest || entry.key.columns == key.columns))
+            nearest = nearest && nearest->key.columns == key.columns ? nearest : &entry;
+    }
+    want(key);
+    return nearest ? nearest->strip : nullptr;
+}
+
+void DensityFeed::markStale()
+{
+    bool any = false;
+    for (Entry& entry : m_entries) {
+        any = any || !entry.stale;
+        entry.stale = true;
+    }
+    if (any)
+        emit changed();
+}
+
+void DensityFeed::want(const Key& key)
+{
+    if (m_stream == StreamId{} || key.first > key.last)
+        return;
+    const auto there = std::find(m_wanted.begin(), m_wanted.end(), key);
+    if (there == m_wanted.end()) {
+        m_wanted.push_back(key);
+        while (m_wanted.size() > kWanted)
+            m_wanted.pop_front();
+    }
+    if (!m_asked && !m_timer.isActive())
+        askNext();
+}
+
+void DensityFeed::askNext()
+{
+    if (m_wanted.empty() || m_asked)
+        return;
+    const Key key = m_wanted.front();
+    m_wanted.pop_front();
+    m_asked = true;
+    DensityQuestion question;
+    question.stream = m_stream;
+    question.first = StreamSeq(key.first);
+    question.last = StreamSeq(key.last);
+    question.columns = static_cast<std::uint32_t>(key.columns);
+    question.consumers = m_consumers;
+    m_source.ask(question, this, [this, key, stream = m_stream](const DensityAnswer& answer) {
+        m_asked = false;
+        if (answer.found && stream == m_stream)
+            take(key, answer);
+        if (m_wanted.empty())
+            m_timer.start();
+        else
+            askNext();
+    });
+}
+
+void DensityFeed::take(const Key& key, const DensityAnswer& answer)
+{
+    auto strip = std::make_shared<items::DensityStrip>();
+    strip->first = key.first;
+    strip->last = key.last;
+    strip->resize(answer.columns.size(), static_cast<int>(m_consumers.size()));
+    for (std::size_t column = 0; column < answer.columns.size(); ++column) {
+        const DensityColumn& from = answer.columns[column];
+        strip->columns[column] = {
+            from.first.value(), from.last.value(), from.stored, from.removed, from.estimated};
+        for (std::size_t at = 0; at < answer.consumers.size() && at < from.states.size(); ++at) {
+            const auto lane =
+                std::find(m_consumers.begin(), m_consumers.end(), answer.consumers[at]);
+            if (lane == m_consumers.end())
+                continue;
+            const int number = static_cast<int>(lane - m_consumers.begin());
+            for (std::size_t state = 0; state < from.states[at].size() && state < kStates.size();
+                 ++state)
+                strip->counts[strip->index(column, number, kStates[state])] +=
+                    from.states[at][state];
+        }
+    }
+    m_entries.erase(
+        std::remove_if(
+            m_entries.begin(), m_entries.end(), [&key](const Entry& e) { return e.key == key; }),
+        m_entries.end());
+    m_entries.push_front({key, std::move(strip), false});
+    while (m_entries.size() > kEntries)
+        m_entries.pop_back();
+    emit changed();
+}
+
+} // namespace jetglass::models

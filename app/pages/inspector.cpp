@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/inspector.h"
+
+#include "pages/payload_item.h"
+#include "pages/why_card.h"
+#include "payload/payload_view.h"
+#include "style/theme.h"
+#include "text/quantity.h"
+#include "text/state_text.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace jetglass::pages {
+
+using items::Tone;
+
+namespace {
+
+constexpr int kTickMs = 250;
+constexpr quint32 kPayloadBytes = 256 * 1024;
+
+Tone toneOf(DeliveryState state)
+{
+    switch (state) {
+    case DeliveryState::Delivered:
+    case DeliveryState::InProgress:
+    case DeliveryState::Naked:
+    case DeliveryState::RedeliveryDue:
+        return Tone::Waiting;
+    case DeliveryState::Acked:
+        return Tone::Done;
+    case DeliveryState::Terminated:
+    case DeliveryState::Exhausted:
+        return Tone::Blocked;
+    case DeliveryState::Waiting:
+        return Tone::Normal;
+    default:
+        return Tone::Muted;
+    }
+}
+
+QLabel* boldLabel(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    return label;
+}
+
+} // namespace
+
+Inspector::Inspector(models::Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_title(boldLabel(this))
+    , m_time(new QLabel(this))
+    , m_subject(new QLabel(this))
+    , m_facts(new QLabel(this))
+    , m_payload(new payload::PayloadView(this))
+    , m_statesTitle(boldLabel(this))
+    , m_states(new QWidget(this))
+    , m_statesGrid(new QGridLayout(m_states))
+    , m_why(new WhyCard(this))
+    , m_empty(new QLabel(this))
+    , m_content(new QWidget(this))
+{
+    QFont titleFont = m_title->font();
+    titleFont.setPointSizeF(titleFont.pointSizeF() * 1.2);
+    m_title->setFont(titleFont);
+    m_subject->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_subject->setWordWrap(true);
+    m_facts->setForegroundRole(QPalette::PlaceholderText);
+    m_time->setForegroundRole(QPalette::PlaceholderText);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_empty->setForegroundRole(QPalette::PlaceholderText);
+    m_payload->setMinimumHeight(140);
+    m_statesGrid->setContentsMargins(0, 0, 0, 0);
+    m_statesGrid->setVerticalSpacing(1);
+    m_statesGrid->setColumnStretch(1, 1);
+
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_title, 1);
+    head->addWidget(m_time);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_states);
+    scroll->setMinimumHeight(60);
+    auto* content = new QVBoxLayout(m_content);
+    content->setContentsMargins(0, 0, 0, 0);
+    content->setSpacing(5);
+    content->addLayout(head);
+    content->addWidget(m_subject);
+    content->addWidget(m_facts);
+    content->addWidget(m_why);
+    content->addWidget(m_statesTitle);
+    content->addWidget(scroll, 1);
+    content->addWidget(m_payload, 3);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->addWidget(m_content, 1);
+    layout->addWidget(m_empty, 1);
+
+    const models::Selection& selection = session.selection;
+    connect(&selection, &models::Selection::sequenceChanged, this, &Inspector::subjectChanged);
+    connect(&selection, &models::Selection::consumerChanged, this, &Inspector::subjectChanged);
+    connect(&selection, &models::Selection::streamChanged, this, &Inspector::subjectChanged);
+    connect(&session.live,
+        &models::LiveView::cellsChanged,
+        this,
+        [this](StreamId id, quint64 first, quint64 last) {
+            const quint64 seq = m_session.selection.sequence();
+            if (id == m_session.selection.stream() && seq >= first && seq <= last) {
+                refreshStates();
+                refreshWhy();
+            }
+        });
+    connect(&session.live, &models::LiveView::countsChanged, this, [this](StreamId id) {
+        m_dirty = m_dirty || id == m_session.selection.stream();
+    });
+    connect(&session.source, &sources::FlowSource::summaryTick, this, [this] { m_dirty = true; });
+    connect(m_why, &WhyCard::settingClicked, this, &Inspector::settingClicked);
+    connect(&m_tick, &QTimer::timeout, this, [this] {
+        if (!isVisible())
+            return;
+        if (m_dirty || m_explanation.changesWithTime)
+            refreshWhy();
+        if (m_dirty && m_shownSeq != 0)
+            refreshStates();
+        else
+            showStates();
+        m_dirty = false;
+    });
+    m_tick.start(kTickMs);
+    retranslate();
+    showNothing();
+}
+
+void Inspector::subjectChanged()
+{
+    const models::Selection& selection = m_session.selection;
+    if (selection.sequence() == 0 && selection.consumer() == ConsumerId{})
+        return showNothing();
+    m_empty->hide();
+    m_content->show();
+    const bool message = selection.sequence() != 0;
+    for (QWidget* widget : std::initializer_list<QWidget*>{
+             m_subject, m_facts, m_time, m_payload, m_statesTitle, m_states})
+        widget->setVisible(message);
+    const StreamOverview* stream = m_session.source.stream(selection.stream());
+    if (message) {
+        m_title->setText(
+            QStringLiteral("%1 %2").arg(stream ? QString::fromStdString(stream->name) : QString(),
+                text::count(selection.sequence())));
+        refreshMessage();
+        refreshStates();
+    } else {
+        const ConsumerOverview* consumer =
+            m_session.source.consumer(selection.stream(), selection.consumer());
+        m_title->setText(consumer ? QString::fromStdString(consumer->name) : QString());
+        m_shownSeq = 0;
+    }
+    m_why->setVisible(askedConsumer() != ConsumerId{});
+    refreshWhy();
+}
+
+void Inspector::showNothing()
+{
+    m_shownSeq = 0;
+    m_content->hide();
+    m_empty->show();
+}
+
+/// The selected consumer; without one the first that is not done with the message.
+ConsumerId Inspector::askedConsumer() const
+{
+    const models::Selection& selection = m_session.selection;
+    if (selection.consumer() != ConsumerId{} || selection.sequence() == 0)
+        return selection.consumer();
+    const auto row = std::find_if(m_range.rows.begin(),
+        m_range.rows.end(),
+        [&selection](const RangeRow& r) { return r.seq.value() == selection.sequence(); });
+    if (row == m_range.rows.end())
+        return {};
+    ConsumerId any{};
+    for (std::size_t i = 0; i < row->cells.size() && i < m_range.consumers.size(); ++i) {
+        const Tone tone = toneOf(row->cells[i].state);
+        if (tone == Tone::Waiting || tone == Tone::Blocked
+            || row->cells[i].state == DeliveryState::Waiting)
+            return m_range.consumers[i];
+        if (any == ConsumerId{} && row->cells[i].state != DeliveryState::NotMatched)
+            any = m_range.consumers[i];
+    }
+    return any;
+}
+
+void Inspector::refreshMessage()
+{
+    const quint64 seq = m_session.selection.sequence();
+    MessageQuestion question;
+    question.stream = m_session.selection.stream();
+    question.first = StreamSeq(seq);
+    question.count = 1;
+    question.payloadLimit = kPayloadBytes;
+    m_session.source.ask(
+        question, this, [this, seq](const MessageAnswer& answer) { takeMessage(answer, seq); });
+}
+
+void Inspector::takeMessage(const MessageAnswer& answer, quint64 seq)
+{
+    if (seq != m_session.selection.sequence())
+        return;
+    m_shownSeq = seq;
+    if (answer.rows.empty() || answer.rows.front().seq.value() != seq) {
+        m_payload->clear();
+        m_subject->clear();
+        m_time->clear();
+        m_facts->setText(tr("Not in the stream any more"));
+        return;
+    }
+    const MessageRow& row = answer.rows.front();
+    m_subject->setText(QString::fromStdString(row.subject));
+    m_time->setText(text::moment(row.time, m_session.source.now()));
+    m_time->setToolTip(text::exactTime(row.time));
+    m_facts->setText(text::bytes(row.payloadSize + row.headers.size()));
+    m_payload->setMessage(payloadItem(row));
+}
+
+void Inspector::refreshStates()
+{
+    RangeQuestion question;
+    question.stream = m_session.selection.stream();
+    question.first = StreamSeq(m_session.selection.sequence());
+    question.last = question.first;
+    if (question.first.isZero())
+        return;
+    m_session.source.ask(question, this, [this](const RangeAnswer& answer) { takeRange(answer); });
+}
+
+void Inspector::takeRange(const RangeAnswer& answer)
+{
+    if (!answer.found || answer.rows.empty()
+        || answer.rows.front().seq.value() != m_session.selection.sequence())
+        return;
+    const ConsumerId before = askedConsumer();
+    m_range = answer;
+    showStates();
+    if (askedConsumer() != before || m_why->isHidden()) {
+        m_why->setVisible(askedConsumer() != ConsumerId{});
+        refreshWhy();
+    }
+}
+
+void Inspector::showStates()
+{
+    if (m_range.rows.empty() || m_session.selection.sequence() == 0)
+        return;
+    const RangeRow& row = m_range.rows.front();
+    const std::size_t count = std::min(row.cells.size(), m_range.consumers.size());
+    while (m_stateNames.size() < count) {
+        auto* name = new QToolButton(m_states);
+        name->setAutoRaise(true);
+        auto* text = new QLabel(m_states);
+        text->setWordWrap(true);
+        const int at = static_cast<int>(m_stateNames.size());
+        m_statesGrid->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignTop);
+        m_statesGrid->addWidget(text, at, 1);
+        m_statesGrid->setRowStretch(at, 0);
+        m_statesGrid->setRowStretch(at + 1, 1);
+        connect(name, &QToolButton::clicked, this, [this, at] {
+            if (at < static_cast<int>(m_range.consumers.size()))
+                m_session.selection.setConsumer(
+                    m_session.selection.stream(), m_range.consumers[static_cast<std::size_t>(at)]);
+        });
+        m_stateNames.push_back(name);
+        m_stateTexts.push_back(text);
+    }
+    const style::Theme& theme = style::Theme::of(palette());
+    for (std::size_t i = 0; i < m_stateNames.size(); ++i) {
+        m_stateNames[i]->setVisible(i < count);
+        m_stateTexts[i]->setVisible(i < count);
+        if (i >= count)
+            continue;
+        const DeliveryCell& cell = row.cells[i];
+        const ConsumerOverview* consumer =
+            m_session.source.consumer(m_session.selection.stream(), m_range.consumers[i]);
+        m_stateNames[i]->setText(
+            consumer ? QString::fromStdString(consumer->name).left(40) : QString());
+        QStringList parts{text::stateName(cell.state)};
+        if (cell.deliveries > 1)
+            parts.front() += QStringLiteral(" ×%1").arg(cell.deliveries);
+        if (cell.deadline > 0)
+            parts << tr("back in %1").arg(text::duration(cell.deadline - m_session.source.now()));
+        else if (cell.since > 0)
+            parts << text::moment(cell.since, m_session.source.now());
+        if (const QString who = m_session.clients.nameOf(cell.client); !who.isEmpty())
+            parts << who;
+        m_stateTexts[i]->setText(parts.join(QStringLiteral(" · ")));
+        QPalette colours = palette();
+        colours.setColor(QPalette::WindowText, theme.tone(toneOf(cell.state)));
+        m_stateTexts[i]->setPalette(colours);
+    }
+}
+
+void Inspector::refreshWhy()
+{
+    const ConsumerId consumer = askedConsumer();
+    if (consumer == ConsumerId{})
+        return;
+    ExplainQuestion question;
+    question.stream = m_session.selection.stream();
+    question.consumer = consumer;
+    question.seq = StreamSeq(m_session.selection.sequence());
+    m_session.source.ask(question, this, [this, question](const ExplainAnswer& answer) {
+        const bool current = question.stream == m_session.selection.stream()
+            && question.consumer == askedConsumer()
+            && question.seq.value() == m_session.selection.sequence();
+        if (current)
+            showWhy(answer);
+    });
+}
+
+void Inspector::showWhy(const ExplainAnswer& answer)
+{
+    m_answer = answer;
+    text::ExplainContext context;
+    const ConsumerOverview* consumer =
+        m_session.source.consumer(m_session.selection.stream(), askedConsumer());
+    context.consumer = consumer ? QString::fromStdString(consumer->name) : QString();
+    context.seq = m_session.selection.sequence();
+    context.now = m_session.source.now();
+    context.clientName = [this](ClientId id) { return m_session.clients.nameOf(id); };
+    m_explanation = text::explain(answer, context);
+    m_why->setExplanation(m_explanation);
+}
+
+void Inspector::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        if (!m_content->isHidden())
+            subjectChanged();
+    }
+    QWidget::changeEvent(event);
+}
+
+void Inspector::retranslate()
+{
+    m_statesTitle->setText(tr("For each consumer"));
+    m_empty->setText(
+        tr("Choose a message in the lanes or in the table to see its content, its state for each "
+           "consumer, and what it is waiting for."));
+}
+
+} // namespace jetglass::pages

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/main_window.h"
+
+#include "pages/activity_panel.h"
+#include "pages/clients_page.h"
+#include "pages/config_page.h"
+#include "pages/consume_page.h"
+#include "pages/explorer.h"
+#include "pages/inspector.h"
+#include "pages/lanes_page.h"
+#include "pages/messages_page.h"
+#include "pages/publish_page.h"
+#include "pages/replay_page.h"
+#include "pages/stream_page.h"
+#include "pages/welcome_page.h"
+#include "scenes/example.h"
+#include "window/acting.h"
+#include "window/actions.h"
+#include "window/command_palette.h"
+#include "window/message_menu.h"
+#include "window/start_page.h"
+#include "window/status_line.h"
+
+#include <QClipboard>
+#include <QDockWidget>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+
+namespace jetglass::window {
+
+MainWindow::MainWindow(settings::Preferences& preferences, QWidget* parent)
+    : QMainWindow(parent)
+    , m_preferences(preferences)
+    , m_stack(new QStackedWidget(this))
+    , m_start(new StartPage(m_stack))
+    , m_actions(new Actions(*this))
+    , m_status(new StatusLine(this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_stack->addWidget(m_start);
+    setCentralWidget(m_stack);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+    connect(m_status, &StatusLine::addressClicked, this, &MainWindow::copyAddress);
+    connect(m_status, &StatusLine::clientsClicked, this, &MainWindow::showClients);
+    connect(&preferences, &settings::Preferences::themeChanged, this, [this] {
+        m_actions->refreshState();
+    });
+    connect(&preferences, &settings::Preferences::languageChanged, this, [this] {
+        m_actions->refreshState();
+    });
+    resize(1280, 720);
+    restoreGeometry(preferences.windowGeometry());
+    m_actions->refreshState();
+    retranslate();
+}
+
+MainWindow::~MainWindow()
+{
+    detach();
+}
+
+void MainWindow::attach(sources::FlowSource& source, client::Connection* connection)
+{
+    detach();
+    m_connection = connection;
+    m_session = std::make_unique<models::Session>(source);
+    m_welcome = new pages::WelcomePage(source.serverUrl(), m_stack);
+    m_streamPage = new pages::StreamPage(*m_session, m_stack);
+    m_clientsPage = new pages::ClientsPage(*m_session, m_stack);
+    m_stack->addWidget(m_welcome);
+    m_stack->addWidget(m_streamPage);
+    m_stack->addWidget(m_clientsPage);
+    buildDocks();
+    connectSession();
+    m_status->setSession(m_session.get());
+    restoreState(m_preferences.windowState());
+    selectFirstStream();
+    choosePage();
+    m_actions->refreshState();
+    retranslate();
+}
+
+void MainWindow::detach()
+{
+    if (!m_session)
+        return;
+    m_status->setSession(nullptr);
+    m_actions->setDockActions({});
+    qDeleteAll(m_docks);
+    m_docks.clear();
+    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_streamPage, m_clientsPage})
+        delete page;
+    m_welcome = nullptr;
+    m_streamPage = nullptr;
+    m_clientsPage = nullptr;
+    m_explorer = nullptr;
+    m_inspector = nullptr;
+    m_publish = nullptr;
+    m_consume = nullptr;
+    m_replay = nullptr;
+    m_session.reset();
+    m_connection = nullptr;
+    m_stack->setCurrentWidget(m_start);
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    addDockWidget(area, dock);
+    m_docks.push_back(dock);
+    return dock;
+}
+
+void MainWindow::buildDocks()
+{
+    m_explorer = new pages::Explorer(*m_session);
+    m_explorer->setMinimumWidth(190);
+    QDockWidget* explorer = addDock(QStringLiteral("explorer"), m_explorer, Qt::LeftDockWidgetArea);
+    m_inspector = new pages::Inspector(*m_session);
+    QDockWidget* inspector =
+        addDock(QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
+    if (m_connection) {
+        const auto scrolled = [](QWidget* page) {
+            auto* area = new QScrollArea;
+            area->setWidgetResizable(true);
+            area->setFrameShape(QFrame::NoFrame);
+            area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+            area->setWidget(page);
+            return area;
+        };
+        m_publish = new pages::PublishPage(m_connection, &m_session->source);
+        m_consume = new pages::ConsumePage(m_connection, &m_session->source);
+        m_replay = new pages::ReplayPage(m_connection, &m_session->source);
+        QDockWidget* before = inspector;
+        const std::initializer_list<std::pair<QString, QWidget*>> acting{
+            {QStringLiteral("publish"), m_publish},
+            {QStringLiteral("consume"), m_consume},
+            {QStringLiteral("replay"), m_replay}};
+        for (const auto& [name, page] : acting) {
+            QDockWidget* dock = addDock(name, scrolled(page), Qt::RightDockWidgetArea);
+            tabifyDockWidget(before, dock);
+            before = dock;
+        }
+    }
+    inspector->raise();
+    resizeDocks({explorer, inspector}, {220, 310}, Qt::Horizontal);
+    std::vector<QAction*> shown;
+    for (QDockWidget* dock : m_docks)
+        shown.push_back(dock->toggleViewAction());
+    m_actions->setDockActions(shown);
+}
+
+void MainWindow::connectSession()
+{
+    sources::FlowSource& source = m_session->source;
+    // The session is the context: the source may live longer than what is connected here.
+    connect(&source, &sources::FlowSource::overviewChanged, &m_session->selection, [this] {
+        selectFirstStream();
+        choosePage();
+    });
+    connect(&m_session->selection,
+        &models::Selection::streamChanged,
+        this,
+        &MainWindow::selectionChanged);
+    connect(&m_session->selection,
+        &models::Selection::consumerChanged,
+        this,
+        &MainWindow::selectionChanged);
+    connect(m_explorer, &pages::Explorer::clientChosen, this, [this](ClientId client) {
+        showClients();
+        m_clientsPage->select(client);
+    });
+    connect(m_explorer, &pages::Explorer::streamChosen, this, [this] {
+        m_clientsShown = false;
+        choosePage();
+    });
+    connect(m_explorer,
+        &pages::Explorer::contextMenuRequested,
+        this,
+        [this](StreamId stream, ConsumerId consumer, const QPoint& at) {
+            if (stream == StreamId{})
+                return;
+            m_session->selection.setConsumer(stream, consumer);
+            QMenu::exec(m_actions->forSelection(), at, nullptr, this);
+        });
+    connect(&m_streamPage->lanes(), &pages::LanesPage::messageActivated, this, [this] {
+        for (QDockWidget* dock : m_docks) {
+            if (dock->widget() == m_inspector) {
+                dock->show();
+                dock->raise();
+            }
+        }
+    });
+    connect(&m_streamPage->lanes(),
+        &pages::LanesPage::contextMenuRequested,
+        this,
+        [this](quint64 seq, ConsumerId consumer, const QPoint& at) {
+            openMessageMenu(*this, seq, consumer, at);
+        });
+    connect(&m_streamPage->messages(),
+        &pages::MessagesPage::contextMenuRequested,
+        this,
+        [this](quint64 seq, const QPoint& at) { openMessageMenu(*this, seq, ConsumerId{}, at); });
+    connect(&m_streamPage->config(), &pages::ConfigPage::editRequested, this, [this] {
+        acting::edit(*this);
+    });
+    connect(m_inspector, &pages::Inspector::settingClicked, this, [this](const QString& setting) {
+        showTab(pages::StreamPage::ConfigTab);
+        m_streamPage->config().showSetting(setting);
+    });
+    connect(m_welcome, &pages::WelcomePage::exampleWanted, this, &MainWindow::createExample);
+    connect(
+        m_welcome, &pages::WelcomePage::streamWanted, this, [this] { acting::newStream(*this); });
+}
+
+/// A stream that has gone cannot stay selected; the first one is better than none.
+void MainWindow::selectFirstStream()
+{
+    const auto overview = m_session->source.overview();
+    if (m_session->source.stream(m_session->selection.stream()))
+        return;
+    m_session->selection.setStream(
+        overview->streams.empty() ? StreamId{} : overview->streams.front().id);
+}
+
+void MainWindow::choosePage()
+{
+    if (!m_session)
+        return;
+    QWidget* page = m_streamPage;
+    if (m_clientsShown)
+        page = m_clientsPage;
+    else if (m_session->source.overview()->streams.empty())
+        page = m_welcome;
+    m_stack->setCurrentWidget(page);
+}
+
+void MainWindow::selectionChanged()
+{
+    const StreamOverview* stream = m_session->source.stream(m_session->selection.stream());
+    const ConsumerOverview* consumer =
+        m_session->source.consumer(m_session->selection.stream(), m_session->selection.consumer());
+    const QString name = stream ? QString::fromStdString(stream->name) : QString();
+    if (m_publish && stream)
+        m_publish->setStream(name);
+    if (m_consume && consumer)
+        m_consume->setConsumer(name, QString::fromStdString(consumer->name));
+    m_actions->refreshState();
+    retranslate();
+}
+
+void MainWindow::showTab(int tab)
+{
+    if (!m_session)
+        return;
+    m_clientsShown = false;
+    choosePage();
+    m_streamPage->tabs().setCurrentIndex(tab);
+}
+
+void MainWindow::showClients()
+{
+    m_clientsShown = true;
+    choosePage();
+}
+
+void MainWindow::focusExplorer()
+{
+    if (m_explorer)
+        m_explorer->focusFilter();
+}
+
+void MainWindow::raiseDock(const QString& name)
+{
+    for (QDockWidget* dock : m_docks) {
+        if (dock->objectName() != name)
+            continue;
+        dock->show();
+        dock->raise();
+        dock->widget()->setFocus();
+    }
+}
+
+void MainWindow::focusPublish()
+{
+    raiseDock(QStringLiteral("publish"));
+}
+
+void MainWindow::focusConsume()
+{
+    raiseDock(QStringLiteral("consume"));
+}
+
+void MainWindow::focusReplay()
+{
+    raiseDock(QStringLiteral("replay"));
+}
+
+void MainWindow::copyAddress()
+{
+    if (!m_session)
+        return;
+    QGuiApplication::clipboard()->setText(m_session->source.serverUrl());
+    statusBar()->showMessage(tr("Copied: %1").arg(m_session->source.serverUrl()), 2000);
+}
+
+void MainWindow::createExample()
+{
+    if (!m_connection)
+        return;
+    m_welcome->setBusy(true);
+    m_welcome->showProblem(QString());
+    scenes::createOrders(*m_connection, this, [this](const QString& problem) {
+        if (!m_welcome)
+            return;
+        m_welcome->setBusy(false);
+        m_welcome->showProblem(problem);
+    });
+}
+
+void MainWindow::openPalette()
+{
+    std::vector<Command> commands;
+    for (QAction* action : m_actions->all()) {
+        if (action->isEnabled())
+            commands.push_back({action->text(),
+                action->shortcut().toString(QKeySequence::NativeText),
+                [action] { action->trigger(); }});
+    }
+    if (m_session) {
+        for (const StreamOverview& stream : m_session->source.overview()->streams) {
+            commands.push_back(
+                {QString::fromStdString(stream.name), tr("stream"), [this, id = stream.id] {
+                     if (!m_session)
+                         return;
+                     m_clientsShown = false;
+                     m_session->selection.setStream(id);
+                     choosePage();
+                 }});
+        }
+    }
+    auto* palette = new CommandPalette(std::move(commands), this);
+    palette->show();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_preferences.setWindow(saveGeometry(), m_session ? saveState() : m_preferences.windowState());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        m_actions->retranslate();
+        retranslate();
+    } else if (event->type() == QEvent::PaletteChange) {
+        m_actions->refreshIcons();
+    }
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::retranslate()
+{
+    const StreamOverview* stream =
+        m_session ? m_session->source.stream(m_session->selection.stream()) : nullptr;
+    setWindowTitle(stream ? tr("%1 – Jetglass").arg(QString::fromStdString(stream->name))
+                          : QStringLiteral("Jetglass"));
+    const QStringList titles{
+        tr("Explorer"), tr("Inspector"), tr("Publish"), tr("Consume"), tr("Replay")};
+    for (std::size_t i = 0; i < m_docks.size(); ++i)
+        m_docks[i]->setWindowTitle(titles[static_cast<qsizetype>(i)]);
+}
+
+} // namespace jetglass::window

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/status_line.h"
+
+#include "style/theme.h"
+#include "text/quantity.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace jetglass::window {
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent)
+    , m_address(new QToolButton(this))
+    , m_clients(new QToolButton(this))
+    , m_rates(new QLabel(this))
+    , m_summary(new QLabel(this))
+    , m_lost(new QLabel(this))
+{
+    for (QToolButton* button : {m_address, m_clients})
+        button->setAutoRaise(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(4, 0, 4, 0);
+    layout->setSpacing(14);
+    layout->addWidget(m_address);
+    layout->addWidget(m_clients);
+    layout->addWidget(m_rates);
+    layout->addWidget(m_summary);
+    layout->addStretch(1);
+    layout->addWidget(m_lost);
+    connect(m_address, &QToolButton::clicked, this, &StatusLine::addressClicked);
+    connect(m_clients, &QToolButton::clicked, this, &StatusLine::clientsClicked);
+    refresh();
+}
+
+void StatusLine::setSession(models::Session* session)
+{
+    m_session = session;
+    if (session) {
+        connect(
+            &session->source, &sources::FlowSource::overviewChanged, this, &StatusLine::refresh);
+        connect(
+            &session->source, &sources::FlowSource::lostEventsChanged, this, &StatusLine::refresh);
+        connect(
+            &session->source, &sources::FlowSource::summarizingChanged, this, &StatusLine::refresh);
+        connect(&session->charts, &models::ChartFeed::sampled, this, &StatusLine::refresh);
+    }
+    refresh();
+}
+
+void StatusLine::refresh()
+{
+    for (QWidget* widget :
+        std::initializer_list<QWidget*>{m_address, m_clients, m_rates, m_summary, m_lost})
+        widget->setVisible(m_session != nullptr);
+    if (!m_session)
+        return;
+    const ServerCounts& counts = m_session->source.overview()->server;
+    m_address->setText(m_session->source.serverUrl());
+    m_address->setToolTip(tr("Clients connect here. Click to copy the address."));
+    m_clients->setText(tr("%n connection(s)", nullptr, static_cast<int>(counts.connections)));
+    m_clients->setToolTip(tr("Show who is connected (connections)"));
+    m_rates->setText(tr("%1 msgs/s in · %2 msgs/s out")
+                         .arg(text::rate(m_session->charts.inPerSecond()),
+                             text::rate(m_session->charts.outPerSecond())));
+    m_rates->setToolTip(tr("Messages of the last second, all clients together (in_msgs, "
+                           "out_msgs).\nSince the start: %1 in, %2 out.")
+                            .arg(text::count(counts.inMsgs), text::count(counts.outMsgs)));
+    m_summary->setVisible(m_session->source.isSummarizing());
+    m_summary->setText(tr("drawn from counts"));
+    const quint64 lost = m_session->source.lostEvents();
+    m_lost->setVisible(lost > 0);
+    m_lost->setText(tr("%1 events not shown").arg(text::count(lost)));
+    m_lost->setToolTip(tr(
+        "The window could not keep up. The broker lost nothing; views have been asked for again."));
+    QPalette amber = palette();
+    amber.setColor(QPalette::WindowText, style::Theme::of(palette()).amber);
+    m_lost->setPalette(amber);
+    m_summary->setPalette(amber);
+}
+
+void StatusLine::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        refresh();
+    QWidget::changeEvent(event);
+}
+
+} // namespace jetglass::window

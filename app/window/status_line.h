@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/session.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace jetglass::window {
+
+/// The status bar's content: where clients connect, how many do, what flows, and what the window
+/// did not see.
+class StatusLine final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+
+    void setSession(models::Session* session);
+
+signals:
+    void addressClicked();
+    void clientsClicked();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    models::Session* m_session = nullptr;
+    QToolButton* m_address;
+    QToolButton* m_clients;
+    QLabel* m_rates;
+    QLabel* m_summary;
+    QLabel* m_lost;
+};
+
+} // namespace jetglass::window

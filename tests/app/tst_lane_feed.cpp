@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fake_source.h"
+#include "models/lane_feed.h"
+#include "models/message_feed.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace jetglass;
+using namespace jetglass::tests;
+using items::CellState;
+
+namespace {
+
+struct Fixture
+{
+    FakeSource source;
+    models::LiveView live{source};
+    models::ClientDirectory clients{source};
+    models::SubjectHues hues;
+    models::LaneFeed feed{live, clients, hues};
+    models::MessageFeed messages{live, hues};
+
+    explicit Fixture(std::uint64_t last, int consumers = 2)
+    {
+        source.show(oneStream(1, last, consumers));
+        feed.setStream(StreamId{1});
+        messages.setStream(StreamId{1});
+    }
+};
+
+/// Answers a range question with messages that consumer 11 has acked and the others wait for.
+RangeAnswer answerTo(const RangeQuestion& question, std::uint64_t lastEvent)
+{
+    RangeAnswer answer;
+    answer.found = true;
+    answer.lastEvent = lastEvent;
+    answer.first = question.first;
+    answer.last = question.last;
+    answer.consumers = {ConsumerId{11}, ConsumerId{12}};
+    for (std::uint64_t seq = question.first.value(); seq <= question.last.value(); ++seq) {
+        RangeRow row;
+        row.seq = StreamSeq(seq);
+        row.stored = true;
+        row.subject = seq % 2 ? "s.odd" : "s.even";
+        row.subjectHash = static_cast<std::uint32_t>(seq % 2 + 1);
+        DeliveryCell acked;
+        acked.state = DeliveryState::Acked;
+        DeliveryCell waiting;
+        waiting.state = DeliveryState::Waiting;
+        row.cells = {acked, waiting};
+        answer.rows.push_back(row);
+    }
+    return answer;
+}
+
+} // namespace
+
+class TestLaneFeed : public QObject
+{
+    Q_OBJECT
+private slots:
+    void lanesAreTheConsumers();
+    void asksForWhatIsMissingAndOnlyThat();
+    void aNewMessageIsThereWithoutAQuestion();
+    void ackedAboveTheFloorDiffers();
+    void aRemovedMessageIsAGap();
+    void densityIsAskedOncePerRange();
+    void aMillionMessagesCostNothing();
+    void messageRowsAreSequences();
+    void gapsBetweenMessagesAreRows();
+    void aFilterCollectsMatches();
+};
+
+void TestLaneFeed::lanesAreTheConsumers()
+{
+    Fixture f(10);
+    QCOMPARE(f.feed.lanes().size(), std::size_t(2));
+    QCOMPARE(f.feed.lanes()[0].name, QStringLiteral("C1"));
+    QCOMPARE(f.feed.stream().name, QStringLiteral("S"));
+    QCOMPARE(f.feed.firstSeq(), 1U);
+    QCOMPARE(f.feed.lastSeq(), 10U);
+    QCOMPARE(f.feed.consumerAt(1), ConsumerId{12});
+    QVERIFY(f.feed.lanes()[0].stall.contains(QStringLiteral("nobody asks")));
+}
+
+void TestLaneFeed::asksForWhatIsMissingAndOnlyThat()
+{
+    Fixture f(10);
+    f.feed.request(3, 6);
+    QTRY_COMPARE(f.source.ranges.size(), std::size_t(1));
+    QCOMPARE(f.source.ranges[0].question.first, StreamSeq(3));
+    QCOMPARE(f.source.ranges[0].question.last, StreamSeq(6));
+    QVERIFY(f.feed.laneCell(0, 3) == nullptr);
+    QSignalSpy changed(&f.feed, &items::LaneSource::changed);
+    f.source.ranges[0].answer(answerTo(f.source.ranges[0].question, 0));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(f.feed.laneCell(1, 3)->state, CellState::Waiting);
+    QCOMPARE(f.feed.streamCell(4)->subject, QStringLiteral("s.even"));
+    QCOMPARE(f.feed.streamCell(4)->tag, QStringLiteral("even"));
+    QVERIFY(f.feed.streamCell(3)->hue != f.feed.streamCell(4)->hue);
+    f.feed.request(4, 8);
+    QTRY_COMPARE(f.source.ranges.size(), std::size_t(2));
+    QCOMPARE(f.source.ranges[1].question.first, StreamSeq(7));
+}
+
+void TestLaneFeed::aNewMessageIsThereWithoutAQuestion()
+{
+    Fixture f(10);
+    QSignalSpy bounds(&f.feed, &items::LaneSource::boundsChanged);
+    f.source.send({event(1, FlowKind::Stored, 11, 100)});
+    QCOMPARE(bounds.count(), 1);
+    QCOMPARE(f.feed.lastSeq(), 11U);
+    QVERIFY(f.feed.streamCell(11)->stored);
+    QCOMPARE(f.feed.laneCell(0, 11)->state, CellState::Waiting);
+    f.source.send({event(2, FlowKind::Delivered, 11, 1)});
+    QCOMPARE(f.feed.laneCell(0, 11)->state, CellState::Delivered);
+    QCOMPARE(f.feed.laneCell(0, 11)->deliveries, 1U);
+}
+
+void TestLaneFeed::ackedAboveTheFloorDiffers()
+{
+    Fixture f(2);
+    f.source.send({event(1, FlowKind::Stored, 3),
+        event(2, FlowKind::Stored, 4),
+        event(3, FlowKind::Acked, 3, 1),
+        event(4, FlowKind::Acked, 4, 2)});
+    QCOMPARE(f.feed.laneCell(0, 4)->state, CellState::AckedAbove);
+    f.source.send({event(5, FlowKind::FloorMoved, 3, 3)});
+    QCOMPARE(f.feed.laneCell(0, 3)->state, CellState::Acked);
+    QCOMPARE(f.feed.laneCell(0, 4)->state, CellState::AckedAbove);
+    QCOMPARE(f.feed.lanes()[0].ackFloor, 3U);
+}
+
+void TestLaneFeed::aRemovedMessageIsAGap()
+{
+    Fixture f(2);
+    FlowEvent gone = event(2, FlowKind::Removed, 3, 3);
+    gone.cause = Removal::MaxAge;
+    f.source.send({event(1, FlowKind::Stored, 3), gone});
+    QVERIFY(!f.feed.streamCell(3)->stored);
+    QCOMPARE(f.feed.streamCell(3)->removal, items::RemovalCause::MaxAge);
+}
+
+void TestLaneFeed::densityIsAskedOncePerRange()
+{
+    Fixture f(100'000);
+    QVERIFY(f.feed.density(1, 100'000, 400) == nullptr);
+    QVERIFY(f.feed.density(1, 100'000, 400) == nullptr);
+    QCOMPARE(f.source.densities.size(), std::size_t(1));
+    DensityAnswer answer;
+    answer.found = true;
+    answer.consumers = f.source.densities[0].question.consumers;
+    answer.columns.resize(400);
+    answer.columns[7].stored = 250;
+    answer.columns[7].states = {std::vector<std::uint64_t>(kDeliveryStateCount, 0),
+        std::vector<std::uint64_t>(kDeliveryStateCount, 0)};
+    answer.columns[7].states[1][static_cast<std::size_t>(DeliveryState::Acked)] = 250;
+    QSignalSpy changed(&f.feed, &items::LaneSource::densityChanged);
+    f.source.densities[0].answer(answer);
+    QCOMPARE(changed.count(), 1);
+    const auto strip = f.feed.density(1, 100'000, 400);
+    QVERIFY(strip != nullptr);
+    QCOMPARE(strip->columns[7].stored, 250U);
+    QCOMPARE(strip->count(7, 1, CellState::Acked), 250U);
+    QCOMPARE(strip->count(7, 0, CellState::Acked), 0U);
+}
+
+void TestLaneFeed::aMillionMessagesCostNothing()
+{
+    Fixture f(1'000'000);
+    QCOMPARE(f.feed.lastSeq(), 1'000'000U);
+    f.feed.request(999'900, 1'000'000);
+    QTRY_COMPARE(f.source.ranges.size(), std::size_t(1));
+    QCOMPARE(f.source.ranges[0].question.first, StreamSeq(999'900));
+}
+
+void TestLaneFeed::messageRowsAreSequences()
+{
+    Fixture f(10);
+    QCOMPARE(f.messages.firstPosition(), 1U);
+    QCOMPARE(f.messages.lastPosition(), 10U);
+    QCOMPARE(f.messages.positionOf(4).value(), 4U);
+    QVERIFY(!f.messages.positionOf(11).has_value());
+}
+
+void TestLaneFeed::gapsBetweenMessagesAreRows()
+{
+    Fixture f(4);
+    f.messages.request(1, 4);
+    QTRY_COMPARE(f.source.messages.size(), std::size_t(1));
+    MessageAnswer answer;
+    answer.found = true;
+    for (const std::uint64_t seq : {1, 4}) {
+        MessageRow row;
+        row.seq = StreamSeq(seq);
+        row.subject = "s.x";
+        row.payload = "line one\nline two";
+        row.payloadSize = 17;
+        answer.rows.push_back(row);
+    }
+    f.source.messages[0].answer(answer);
+    QVERIFY(f.messages.row(1)->stored);
+    QCOMPARE(f.messages.row(1)->preview, QStringLiteral("line one line two"));
+    QVERIFY(!f.messages.row(2)->stored);
+    QVERIFY(!f.messages.row(3)->stored);
+    QVERIFY(f.messages.row(4)->stored);
+    QCOMPARE(f.source.ranges.size(), std::size_t(1)); // why they went
+    QCOMPARE(f.source.ranges[0].question.first, StreamSeq(2));
+}
+
+void TestLaneFeed::aFilterCollectsMatches()
+{
+    Fixture f(1000);
+    f.messages.setFilter(QStringLiteral("s.odd"));
+    QTRY_COMPARE(f.source.messages.size(), std::size_t(1));
+    QCOMPARE(f.source.messages[0].question.filter, std::string("s.odd"));
+    MessageAnswer answer;
+    answer.found = true;
+    for (const std::uint64_t seq : {7, 90}) {
+        MessageRow row;
+        row.seq = StreamSeq(seq);
+        answer.rows.push_back(row);
+    }
+    f.source.messages[0].answer(answer);
+    QVERIFY(f.messages.isComplete());
+    QCOMPARE(f.messages.lastPosition(), 2U);
+    QCOMPARE(f.messages.seqAt(2).value(), 90U);
+    QCOMPARE(f.messages.positionOf(90).value(), 2U);
+    QVERIFY(!f.messages.positionOf(8).has_value());
+}
+
+QTEST_GUILESS_MAIN(TestLaneFeed)
+#include "tst_lane_feed.moc"
