@@ -21,6 +21,7 @@ namespace {
 constexpr std::chrono::milliseconds kLookInterval{20};
 constexpr std::size_t kThreads = 8;
 constexpr int kKeepAliveSeconds = 5;
+constexpr int kNotFound = 404;
 constexpr int kUnavailable = 503;
 
 } // namespace
@@ -61,8 +62,13 @@ std::map<std::string, std::uint64_t> MonitorHttp::Private::count(const std::stri
 void MonitorHttp::Private::serve(const httplib::Request& request, httplib::Response& response)
 {
     std::string path = request.path;
-    if (!basePath.empty() && path.compare(0, basePath.size(), basePath) == 0)
-        path.erase(0, basePath.size());
+    const bool below = path.compare(0, basePath.size(), basePath) == 0
+        && (path.size() == basePath.size() || basePath.empty() || path[basePath.size()] == '/');
+    if (!below) {
+        response.status = kNotFound;
+        return;
+    }
+    path.erase(0, basePath.size());
     std::map<std::string, std::string> values;
     for (const auto& [key, value] : request.params)
         values.emplace(key, value);
