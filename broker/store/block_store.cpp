@@ -317,14 +317,14 @@ void BlockStore::undoRemoval(Undo& undo)
         for (const BlockSubject& s : undo.subjects)
             if (s.count > 0)
                 m_subjects.restored(
-                    s.id, s.count, block.base + s.firstDelta, block.base + s.lastDelta);
+                    s.id, s.count, block.base + s.firstDelta, block.base + s.lastDelta, false);
         block.live = undo.live;
         block.liveBytes = undo.liveBytes;
         block.indexLoaded = false; // read again, with the gaps as they are now
         return;
     }
     m_gaps.erase(undo.seq, undo.seq);
-    m_subjects.restored(undo.id, 1, undo.seq, undo.seq);
+    m_subjects.restored(undo.id, 1, undo.seq, undo.seq, true);
     ++block.live;
     block.liveBytes += undo.size;
     Slot* slot = block.indexLoaded ? block.find(undo.seq) : nullptr;
@@ -333,10 +333,10 @@ void BlockStore::undoRemoval(Undo& undo)
     slot->subject = undo.id;
     if (BlockSubject* known = block.findSubject(undo.id, m_subjects)) {
         ++known->count;
+    } else if (block.sealed) {
+        block.listSubjects();
     } else {
         block.noteSubject(undo.id, slot->delta, m_subjects);
-        if (block.sealed)
-            block.seal();
     }
 }
 

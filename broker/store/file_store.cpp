@@ -197,7 +197,8 @@ void FileStore::carryOver()
     std::vector<StoredRange> again;
     const MessageBlock* const newest = m_blocks.back().get();
     const MessageBlock* oldestStaying = nullptr;
-    for (const BlockPtr& block : m_blocks) {
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        const BlockPtr& block = m_blocks[i];
         // Its range records may be all that says that messages of older blocks are gone.
         block->leaving = block->live == 0 && block.get() != newest
             && (!oldestStaying || block->newestOldTarget < oldestStaying->base);
@@ -205,7 +206,10 @@ void FileStore::carryOver()
             oldestStaying = block.get();
         if (!block->leaving)
             continue;
-        for (const GapRange& gap : m_gaps.ranges(block->base, std::max(block->base, block->last))) {
+        // What was skipped behind its last message is said in it too.
+        const std::uint64_t end = m_blocks[i + 1U]->base;
+        for (const GapRange& gap :
+            m_gaps.ranges(block->base, std::max(end, block->base + 1U) - 1U)) {
             const StoredRange range{false, gap.cause, gap.first.value(), gap.last.value()};
             if (!again.empty() && again.back().cause == range.cause
                 && again.back().last + 1U == range.first)

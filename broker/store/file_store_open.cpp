@@ -43,6 +43,7 @@ struct FileStore::Opened
     std::vector<BlockPtr> toIndex; ///< sealed blocks that had to be read
     std::uint64_t last = 0;
     std::uint64_t firstSeq = 0;
+    std::uint64_t frontBase = 0; ///< nothing below was in the files that are there
     std::int64_t lastTime = 0;
     std::uint64_t damagedBytes = 0;
 };
@@ -66,12 +67,12 @@ Result<void> FileStore::recover(std::vector<std::string>& report)
     const auto numbers = blockNumbers(*names);
     m_firstNumber = m_nextNumber = numbers.empty() ? 1 : numbers.back() + 1U;
     m_recovering = true;
-    Opened all{report, {}, {}, 0, 0, 0, 0};
+    Opened all{report, {}, {}, 0, 0, 0, 0, 0};
     for (const std::uint64_t number : numbers)
         if (auto opened = openBlock(number, number == numbers.back(), all); !opened)
             return opened;
-    if (!m_blocks.empty() && m_blocks.front()->base > 1U)
-        m_gaps.add(1, m_blocks.front()->base - 1U, Removal::Unknown);
+    if (all.frontBase > 1U)
+        m_gaps.add(1, all.frontBase - 1U, Removal::Unknown);
     if (all.firstSeq > 1U)
         m_gaps.add(1, all.firstSeq - 1U, Removal::Skipped);
     for (const StoredRange& range : all.ranges) {
@@ -167,7 +168,9 @@ bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Ope
 
 void FileStore::addBlock(const BlockPtr& block, Opened& all)
 {
-    if (!m_blocks.empty() && all.last + 1U < block->base)
+    if (m_blocks.empty())
+        all.frontBase = block->base;
+    else if (all.last + 1U < block->base)
         m_gaps.add(all.last + 1U, block->base - 1U, kUnexplained);
     all.last = std::max(all.last, block->last);
     m_state.messages += block->live;
@@ -196,7 +199,13 @@ Result<void> FileStore::openByScan(
     all.ranges.insert(all.ranges.end(), scan.ranges.begin(), scan.ranges.end());
     all.firstSeq = std::max(all.firstSeq, scan.firstSeq);
     all.lastTime = scan.lastTime;
+    const bool front = m_blocks.empty();
     addBlock(block, all);
+    // The head says where the block begins: if its first messages are missing, they were here once.
+    if (front && scan.headGood && scan.base < block->base) {
+        all.frontBase = scan.base;
+        m_gaps.add(scan.base, block->base - 1U, kUnexplained);
+    }
     if (scan.firstSeq > 0)
         all.last = std::max(all.last, scan.firstSeq - 1U);
     for (std::size_t i = 1; i < block->slots.size(); ++i)
@@ -329,17 +338,13 @@ void FileStore::findEnds(const Opened& all)
 void FileStore::reportLost(Opened& all)
 {
     for (const GapRange& gap : m_gaps.ranges(1, m_state.last.value())) {
-        const bool counts = gap.first >= m_state.first && gap.last <= m_state.last;
         if (gap.cause == kUnexplained) {
-            const Removal cause = counts ? Removal::Lost : Removal::Unknown;
-            m_gaps.add(gap.first.value(), gap.last.value(), cause);
-            if (!counts)
-                continue;
+            m_gaps.add(gap.first.value(), gap.last.value(), Removal::Lost);
             all.report.push_back(m_directory + ": sequences " + std::to_string(gap.first.value())
                 + " to " + std::to_string(gap.last.value()) + " are lost");
             stageRange({false, Removal::Lost, gap.first.value(), gap.last.value()}, 0);
             m_touched = true;
-        } else if (gap.cause != Removal::Lost || !counts) {
+        } else if (gap.cause != Removal::Lost) {
             continue;
         }
         m_lost.count += gap.last - gap.first + 1U;

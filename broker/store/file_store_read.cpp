@@ -85,18 +85,12 @@ bool FileStore::rebuildIndex(MessageBlock& block)
         return false;
     const BlockScan scan = scanBlock(*bytes);
     block.slots.clear();
-    block.subjects.clear();
-    // A number in the table may be marked as seen in another block: that is what the serial is for.
-    block.sealed = false;
-    block.serial = m_nextSerial++;
     for (const BlockScan::Message& m : scan.messages) {
         const SubjectTable::Id id = m_subjects.find(m.subject);
         const auto delta = static_cast<std::uint32_t>(m.seq - block.base);
         block.slots.push_back({m.time, delta, m.offset, id, m.size});
-        if (id != SubjectTable::kNone)
-            block.noteSubject(id, delta, m_subjects);
     }
-    block.seal();
+    block.listSubjects();
     block.ranges = scan.ranges;
     return true;
 }

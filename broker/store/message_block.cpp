@@ -71,4 +71,26 @@ void MessageBlock::seal()
     });
 }
 
+void MessageBlock::listSubjects()
+{
+    subjects.clear();
+    for (const Slot& slot : slots)
+        if (slot.live())
+            subjects.push_back({slot.subject, 1, slot.delta, slot.delta});
+    seal();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        if (kept == 0 || subjects[kept - 1U].id != subjects[i].id) {
+            subjects[kept++] = subjects[i];
+            continue;
+        }
+        BlockSubject& known = subjects[kept - 1U];
+        ++known.count;
+        known.firstDelta = std::min(known.firstDelta, subjects[i].firstDelta);
+        known.lastDelta = std::max(known.lastDelta, subjects[i].lastDelta);
+    }
+    subjects.resize(kept);
+    subjects.shrink_to_fit();
+}
+
 } // namespace jetglass::store

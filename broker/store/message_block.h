@@ -88,6 +88,8 @@ struct MessageBlock
     [[nodiscard]] BlockSubject* findSubject(SubjectTable::Id id, const SubjectTable& table);
     void noteSubject(SubjectTable::Id id, std::uint32_t delta, SubjectTable& table);
     void seal();
+    /// Makes the subjects of a sealed block anew from its slots.
+    void listSubjects();
 };
 
 } // namespace jetglass::store

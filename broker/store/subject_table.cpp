@@ -180,22 +180,23 @@ void SubjectTable::removedBelow(Id id, std::uint64_t count, std::uint64_t upTo)
     }
 }
 
-void SubjectTable::restored(Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last)
+void SubjectTable::restored(
+    Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last, bool exact)
 {
     Entry& e = m_entries[id];
     if (e.count == 0) {
         ++m_live;
         e.first = first;
         e.last = last;
-        e.firstExact = e.lastExact = count == 1;
+        e.firstExact = e.lastExact = exact;
     } else {
         if (first <= e.first) {
             e.first = first;
-            e.firstExact = count == 1;
+            e.firstExact = exact;
         }
         if (last >= e.last) {
             e.last = last;
-            e.lastExact = count == 1;
+            e.lastExact = exact;
         }
     }
     e.count += count;

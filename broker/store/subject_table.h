@@ -52,8 +52,9 @@ public:
     void removed(Id id, std::uint64_t seq);
     /// \a count messages have left, all of them at or below \a upTo.
     void removedBelow(Id id, std::uint64_t count, std::uint64_t upTo);
-    /// Takes removals back: \a count messages between \a first and \a last are there again.
-    void restored(Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last);
+    /// Takes removals back: \a count messages between \a first and \a last are there again. \a
+    /// exact: first and last are among them.
+    void restored(Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last, bool exact);
     /// Takes the newest message of the subject back as if it had never been added.
     void unadded(Id id, std::uint64_t seq);
     /// Gives the number back if no message has the subject.

@@ -11,7 +11,9 @@ namespace {
 class FaultyFile final : public File
 {
 public:
-    FaultyFile(FaultyFileSystem& system, std::shared_ptr<FaultyFileSystem::Content> content, std::string path)
+    FaultyFile(FaultyFileSystem& system,
+        std::shared_ptr<FaultyFileSystem::Content> content,
+        std::string path)
         : m_system(system)
         , m_content(std::move(content))
         , m_path(std::move(path))

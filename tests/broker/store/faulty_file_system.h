@@ -11,8 +11,8 @@
 
 namespace jetglass::store {
 
-/// A file system in memory that does what disks do on bad days: the n-th changing call fails (perhaps after a part of
-/// a write), space runs out, a crash loses what was not synced.
+/// A file system in memory that does what disks do on bad days: the n-th changing call fails
+/// (perhaps after a part of a write), space runs out, a crash loses what was not synced.
 class FaultyFileSystem final : public FileSystem
 {
 public:
@@ -51,7 +51,10 @@ public:
 
     /// Counts a changing call and says whether it must fail.
     bool mustFail();
-    Error failure(const std::string& path) const { return {Errc::Io, path + ": injected fault", 0, 0}; }
+    Error failure(const std::string& path) const
+    {
+        return {Errc::Io, path + ": injected fault", 0, 0};
+    }
 
 private:
     std::set<std::string> m_directories;

@@ -60,7 +60,8 @@ public:
     void setBytes(const QString& name, const QByteArray& bytes) const
     {
         QFile file(messages().filePath(name));
-        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate) || file.write(bytes) != bytes.size())
+        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)
+            || file.write(bytes) != bytes.size())
             throw std::runtime_error("cannot write " + name.toStdString());
     }
     [[nodiscard]] std::string report() const

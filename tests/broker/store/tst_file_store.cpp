@@ -157,7 +157,8 @@ void TestFileStore::indexFilesAreCaches()
     f.open();
     QCOMPARE(QString::fromStdString(difference(*f.store, model)), QString());
     QCOMPARE(QString::fromStdString(f.report()), QString());
-    // One damaged byte in each of them: noticed, at the latest when the part is needed, and made anew.
+    // One damaged byte in each of them: noticed, at the latest when the part is needed, and made
+    // anew.
     for (const QString& name : f.names("*.idx") + f.names("*.fss")) {
         const QByteArray good = f.bytes(name);
         QByteArray bad = good;

@@ -19,7 +19,8 @@ struct Faulty
     InlineWorker worker;
     BlockCache cache{64U << 10U};
     std::shared_ptr<BufferPool> pool = std::make_shared<BufferPool>(1U << 20U);
-    FileStoreContext context{files, worker, cache, pool, StoreSettings{"", false, 4096, 64U << 10U}};
+    FileStoreContext context{
+        files, worker, cache, pool, StoreSettings{"", false, 4096, 64U << 10U}};
     std::vector<std::string> report;
     std::unique_ptr<MessageStore> store;
 
@@ -31,10 +32,14 @@ struct Faulty
         if (opened)
             store = std::move(*opened);
     }
-    std::string& bytes(const char* name) { return files.contents.at(std::string("msgs/") + name)->bytes; }
+    std::string& bytes(const char* name)
+    {
+        return files.contents.at(std::string("msgs/") + name)->bytes;
+    }
     QString difference(const NaiveStore& model)
     {
-        return store ? QString::fromStdString(jetglass::store::difference(*store, model)) : "does not open";
+        return store ? QString::fromStdString(jetglass::store::difference(*store, model))
+                     : "does not open";
     }
 };
 
@@ -73,7 +78,8 @@ void TestStoreFaults::everyCallFailsOnce_data()
         QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0);
 }
 
-/// The n-th changing call of a turn fails: the turn is taken back, also over a restart; the next try succeeds.
+/// The n-th changing call of a turn fails: the turn is taken back, also over a restart; the next
+/// try succeeds.
 void TestStoreFaults::everyCallFailsOnce()
 {
     QFETCH(unsigned, seed);
@@ -97,7 +103,9 @@ void TestStoreFaults::everyCallFailsOnce()
         QCOMPARE(f.difference(model), QString());
         f.open();
         QCOMPARE(f.difference(model), QString());
-        QCOMPARE(f.report.size(), 0U);
+        // What failed may have been the writing of an index file.
+        for (const std::string& line : f.report)
+            QVERIFY2(line.find(".idx: ") != std::string::npos, line.c_str());
         fill(f, model, random, 80);
         QVERIFY(f.store->commit().ok());
         f.open();
@@ -187,7 +195,8 @@ void TestStoreFaults::tornAtEveryByte()
     }
 }
 
-/// One flipped bit anywhere in a block: what is read is either right or missing and said to be lost.
+/// One flipped bit anywhere in a block: what is read is either right or missing and said to be
+/// lost.
 void TestStoreFaults::flippedBitIsNoticed()
 {
     Faulty f;
