@@ -87,6 +87,7 @@ Result<std::int64_t> decodeOffset(const ApiCall& call, const Context& context)
 std::vector<Consumer*> page(
     Stream& stream, std::int64_t& offset, std::size_t limit, std::size_t& total)
 {
+    stream.settle();
     std::vector<Consumer*> all;
     for (ConsumerPort* port : stream.consumers())
         if (!port->config().direct)
@@ -226,6 +227,7 @@ void ConsumerApi::create(const ApiCallPtr& call, CreateRequest& request)
     Stream* stream = m_registry.find(request.stream);
     if (!stream)
         return call->fail(errors::streamNotFound());
+    stream->settle();
     consumers::createConsumer(*stream,
         std::move(request.config),
         request.action,
@@ -242,6 +244,7 @@ Result<Consumer*> ConsumerApi::find(const ApiCall& call) const
     Stream* stream = m_registry.find(call.token(kStreamToken));
     if (!stream)
         return errors::streamNotFound();
+    stream->settle(); // the answer counts what the turn has published so far
     Consumer* consumer = consumers::findConsumer(*stream, call.token(kConsumerToken));
     if (!consumer)
         return consumerNotFound();

@@ -69,7 +69,8 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
         return;
     }
     m_tracker.forgetGivenUp(seq);
-    if (m_numPending > 0 && m_cursor.isAhead(seq) && matches(subject))
+    // One that was stored and left within a turn was never counted.
+    if (m_numPending > 0 && seq <= m_visible && m_cursor.isAhead(seq) && matches(subject))
         --m_numPending;
 }
 
@@ -78,9 +79,7 @@ void Consumer::onPurged(const subjects::SubjectFilter&, Removal)
     store::MessageStore& store = m_stream.store();
     const StreamSeq first = store.state().first;
     m_visible = std::max(m_visible, store.state().last);
-    const bool behind = m_cursor.next() < first;
-    if (behind)
-        m_cursor.moveTo(first);
+    m_cursor.raiseTo(first);
     // The floor's consumer sequence takes the highest one that is gone, as the reference server
     // does.
     std::vector<StreamSeq> gone;
@@ -92,6 +91,8 @@ void Consumer::onPurged(const subjects::SubjectFilter&, Removal)
         highest = std::max(highest, pending.first);
     });
     const Position before = m_tracker.floor;
+    if (!gone.empty())
+        m_lastAck = m_context.clock.wallTime();
     for (const StreamSeq seq : gone) {
         PendingMessage* pending = m_tracker.find(seq);
         m_settled.remember(
@@ -137,6 +138,7 @@ void Consumer::onStreamChanged()
 void Consumer::onDeleted()
 {
     m_closed = true;
+    m_keeper->writeNow();
     endAllPulls("409 Consumer Deleted", false);
     publishDeleted(m_context, {m_stream.name(), m_birth.name});
     if (observed())

@@ -331,6 +331,7 @@ void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
     m_settled.remember(seq, {how, pending->deliveries, m_context.clock.wallTime(), client});
     m_redelivery.drop(*pending, PendingMessage::State::Delivered);
     m_tracker.settle(seq);
+    m_lastAck = m_context.clock.wallTime();
     if (observed())
         emit({.seq = seq, .client = client, .kind = FlowKind::Terminated});
 }

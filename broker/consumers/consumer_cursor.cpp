@@ -75,6 +75,13 @@ void ConsumerCursor::moveTo(StreamSeq next)
     m_next = next;
 }
 
+void ConsumerCursor::raiseTo(StreamSeq first)
+{
+    while (m_listAt < m_list.size() && m_list[m_listAt] < first)
+        ++m_listAt;
+    m_next = std::max(m_next, first);
+}
+
 bool ConsumerCursor::peek(store::MessageStore& store, store::MessageView& message)
 {
     for (; m_listAt < m_list.size(); ++m_listAt)

@@ -30,6 +30,8 @@ public:
     void restore(StreamSeq next, StreamSeq begin);
     /// Somewhere else by request: the list of last messages is dropped.
     void moveTo(StreamSeq next);
+    /// What lies below is gone: never back, and a list of last messages keeps the rest.
+    void raiseTo(StreamSeq first);
     void setBegin(StreamSeq begin) { m_begin = begin; }
 
     /// Loads the next candidate; false at the end. It stays the next one until advance().

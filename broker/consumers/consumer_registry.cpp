@@ -187,8 +187,10 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
     consumer.place();
     stream.adopt(std::move(owned));
     if (flow::FlowHub& hub = stream.context().hub; hub.active())
-        hub.emit(
-            {.stream = stream.id(), .consumer = consumer.id(), .kind = FlowKind::ConsumerCreated});
+        hub.emit({.seq = {},
+            .stream = stream.id(),
+            .consumer = consumer.id(),
+            .kind = FlowKind::ConsumerCreated});
     save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
         if (!saved)
             return done(saved.error());
@@ -265,7 +267,8 @@ Result<void> recoverConsumers(streams::Stream& stream)
     auto loaded = context.stores.catalog().loadConsumers(stream.name());
     if (!loaded)
         return loaded.error();
-    auto keeper = keeperOf(stream);
+    // Not keeperOf(): it cuts a log that belongs to nobody, and this one has yet to be replayed.
+    auto keeper = std::make_shared<LogKeeper>(stream);
     std::map<std::uint32_t, std::unique_ptr<Consumer>> byNumber;
     for (const store::CatalogConsumer& entry : *loaded) {
         ConsumerConfig config;

@@ -58,6 +58,15 @@ void LogKeeper::commit()
     write();
 }
 
+void LogKeeper::writeNow()
+{
+    if (m_confirm.empty())
+        return;
+    m_written = false;
+    write();
+    follow();
+}
+
 void LogKeeper::write()
 {
     m_deferred = false;

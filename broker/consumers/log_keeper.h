@@ -34,6 +34,8 @@ public:
     void stage(const store::ConsumerRecord& record);
     /// Sends an empty message to \a reply once everything staged so far is written.
     void confirmWhenWritten(std::string_view reply);
+    /// Before a consumer goes, with it perhaps this object: what waits for a write gets it.
+    void writeNow();
     /// Writes the states of all consumers now: orderly stop, or a change that records cannot tell.
     void snapshot(bool wait);
 
