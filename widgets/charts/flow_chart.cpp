@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLegend>
 #include <QLineSeries>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
@@ -150,13 +151,9 @@ void FlowChart::applyLook()
     }
     m_parts->title->setFont(m.strong);
     m_parts->note->setFont(m.small);
-    QPalette muted = palette();
+    QPalette muted;
     muted.setColor(QPalette::WindowText, theme.muted);
     m_parts->note->setPalette(muted);
-    QPalette card = palette();
-    card.setColor(QPalette::Window, theme.base);
-    setPalette(card);
-    setAutoFillBackground(true);
     m_parts->title->setText(title());
     setAccessibleName(title());
 }
@@ -249,14 +246,19 @@ void FlowChart::changeEvent(QEvent* event)
     case QEvent::FontChange:
         applyLook();
         break;
-    case QEvent::ApplicationPaletteChange:
-        // The card's own colours are set here, so the theme has to come from the application.
-        setPalette(QPalette());
+    case QEvent::PaletteChange:
         applyLook();
+        update();
         break;
     default:
         break;
     }
+}
+
+void FlowChart::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(palette()).base);
 }
 
 void FlowChart::showEvent(QShowEvent* event)

@@ -52,6 +52,7 @@ protected:
     void samplesAdded(qint64 timeMs);
 
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:

@@ -83,6 +83,24 @@ DensityShares laneShares(const DensityStrip& strip, std::size_t column, int lane
     return shares;
 }
 
+std::array<int, kDensityGroups> barHeights(const DensityShares& shares, int height)
+{
+    std::array<int, kDensityGroups> heights{};
+    int used = 0;
+    for (std::size_t group = 0; group < heights.size(); ++group) {
+        const bool drawn = group != static_cast<std::size_t>(DensityGroup::Nothing);
+        if (drawn && shares[group] > 0) {
+            const int exact = static_cast<int>(std::lround(shares[group] * height));
+            heights[group] = std::max(exact, kLeastPixels);
+            used += heights[group];
+        }
+    }
+    // What the least pixels of rare groups take too much comes from the largest one.
+    const auto largest = std::max_element(heights.begin(), heights.end());
+    *largest = std::max(kLeastPixels, *largest - std::max(0, used - height));
+    return heights;
+}
+
 void paintLaneDensity(QImage& image,
     const DensityStrip& strip,
     int lane,
@@ -98,16 +116,11 @@ void paintLaneDensity(QImage& image,
         theme.look(CellState::Exhausted).solid.rgb(),
         theme.look(CellState::Waiting).solid.rgb()};
     forColumns(image, strip, axis, [&](int x, std::size_t column) {
-        const DensityShares shares = laneShares(strip, column, lane);
+        const auto heights = barHeights(laneShares(strip, column, lane), image.height());
         int bottom = image.height();
         for (std::size_t group = 0; group < colors.size(); ++group) {
-            if (shares[group] <= 0) {
-                continue;
-            }
-            const int exact = static_cast<int>(std::lround(shares[group] * image.height()));
-            const int height = std::max(exact, kLeastPixels);
-            fillColumn(image, x, bottom - height, bottom, colors[group]);
-            bottom -= height;
+            fillColumn(image, x, bottom - heights[group], bottom, colors[group]);
+            bottom -= heights[group];
         }
     });
 }

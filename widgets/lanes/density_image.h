@@ -28,6 +28,8 @@ using DensityShares = std::array<double, kDensityGroups>;
 /// Shares (0..1, of the sequences in the column) for one lane.
 [[nodiscard]] DensityShares laneShares(
     const items::DensityStrip& strip, std::size_t column, int lane);
+/// Pixels of each group in a bar of \a height; rare groups are never rounded away.
+[[nodiscard]] std::array<int, kDensityGroups> barHeights(const DensityShares& shares, int height);
 [[nodiscard]] DensityGroup groupOf(items::CellState state);
 
 /// Fills \a image (ARGB32 premultiplied, one pixel a column) with the stacked shares of a lane,

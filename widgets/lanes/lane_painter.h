@@ -53,6 +53,7 @@ public:
     /// itself.
     [[nodiscard]] const std::vector<QRect>& timedRects() const { return m_timed; }
     void forgetTimed() { m_timed.clear(); }
+    void setRatio(qreal ratio) { m_ratio = ratio; } ///< the window may move to another screen
     /// Drop cached texts (language) or density pictures (new counts).
     void forgetTexts();
     void forgetDensity() { m_densityKey = {}; }

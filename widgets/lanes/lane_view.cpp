@@ -372,6 +372,7 @@ void LaneView::paintEvent(QPaintEvent* event)
                                 : tr("The stream is empty. Publish a message to see it here."));
         return;
     }
+        m_painter.setRatio(devicePixelRatioF());
     LaneFrame frame;
     frame.source = m_source;
     frame.layout = &m_layout;

@@ -99,6 +99,7 @@ private:
     void positionChanged();
     void updateColumns(quint64 first, quint64 last);
     void updateLane(int lane);
+    void stepZoom(bool in, std::optional<int> anchorX);
     void changeZoom(axis::SequenceZoom zoom, std::optional<int> anchorX);
     void pick(quint64 seq, int lane);
     bool moveSelection(int key, bool control);

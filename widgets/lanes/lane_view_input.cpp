@@ -37,7 +37,23 @@ void LaneView::zoomIn()
 
 void LaneView::zoomOut()
 {
-    changeZoom(zoom().out(), std::nullopt);
+    stepZoom(false, std::nullopt);
+}
+
+void LaneView::stepZoom(bool in, std::optional<int> anchorX)
+{
+    if (!in && !isEmpty()) {
+        // No further out than the whole stream: a step more would show nothing new.
+        const quint64 count = m_source->lastSeq() - firstShown() + 1;
+        const auto whole = SequenceZoom::fitting(count, m_layout.axis().width() / 2);
+        const SequenceZoom next = zoom().out();
+        const bool further = next.sequences > whole.sequences
+            || (next.single() && whole.single() && next.pixels < whole.pixels);
+        if (further && !next.cells()) {
+            return;
+        }
+    }
+    changeZoom(in ? zoom().in() : zoom().out(), anchorX);
 }
 
 void LaneView::resetZoom()
@@ -58,18 +74,6 @@ void LaneView::changeZoom(SequenceZoom zoom, std::optional<int> anchorX)
 {
     if (zoom == this->zoom()) {
         return;
-    }
-    if (!isEmpty()) {
-        // No further out than the whole stream: a step more would show nothing new.
-        const quint64 count = m_source->lastSeq() - firstShown() + 1;
-        const auto whole = SequenceZoom::fitting(count, m_layout.axis().width() / 2);
-        const bool further = zoom.sequences > whole.sequences
-            || (zoom.sequences == whole.sequences && zoom.pixels < whole.pixels);
-        const bool outwards = zoom.sequences > this->zoom().sequences
-            || (zoom.single() && zoom.pixels < this->zoom().pixels);
-        if (further && outwards && zoom.pixels < SequenceZoom::kCellPixels) {
-            return;
-        }
     }
     const bool selectionOnScreen =
         m_selection.seq != 0 && window().contains(m_selection.seq) && !anchorX;
@@ -249,7 +253,7 @@ void LaneView::wheelEvent(QWheelEvent* event)
             // At the live edge the newest message is the anchor, or zooming would lose it.
             const std::optional<int> anchor =
                 m_following ? std::nullopt : std::optional(std::max(0, x));
-            changeZoom(in ? zoom().in() : zoom().out(), anchor);
+            stepZoom(in, anchor);
             m_wheelRest += in ? -kNotch : kNotch;
         }
         event->accept();

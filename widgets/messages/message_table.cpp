@@ -21,12 +21,13 @@ using style::Words;
 
 namespace {
 
-int textFlags(int column)
+bool isRightAligned(int column)
 {
-    const bool right = column == MessageTable::Seq || column == MessageTable::Size;
-    return static_cast<int>(right ? Qt::AlignRight : Qt::AlignLeft)
-        | static_cast<int>(Qt::AlignVCenter) | static_cast<int>(Qt::TextSingleLine);
+    return column == MessageTable::Seq || column == MessageTable::Size;
 }
+
+/// A few screens of rows: enough to scroll back and forth without laying out again.
+constexpr qsizetype kMostTexts = 3000;
 
 } // namespace
 
@@ -45,6 +46,7 @@ MessageTable::MessageTable(QWidget* parent)
     m_header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_header->setFocusPolicy(Qt::NoFocus);
     connect(m_header, &QHeaderView::sectionResized, this, [this] {
+        m_texts.clear();
         syncBars();
         viewport()->update();
     });
@@ -70,15 +72,18 @@ void MessageTable::setSource(items::PageSource* source)
     m_source = source;
     m_current.reset();
     m_asked = {1, 0};
+    m_texts.clear();
     if (m_source != nullptr) {
         using items::PageSource;
         connect(m_source, &PageSource::boundsChanged, this, &MessageTable::updateBounds);
         connect(m_source, &PageSource::changed, this, [this](quint64 first, quint64 last) {
+            forgetTexts(first, last);
             if (last >= m_layout.firstVisible() && first <= m_layout.lastVisible()) {
                 viewport()->update();
             }
         });
         connect(m_source, &PageSource::reset, this, [this] {
+            m_texts.clear();
             m_current.reset();
             m_asked = {1, 0};
             setFollowing(true);
@@ -96,6 +101,7 @@ void MessageTable::setSource(items::PageSource* source)
 void MessageTable::applyLook()
 {
     m_metrics = style::Metrics::of(font());
+    m_texts.clear();
     m_layout.rowHeight = m_metrics.line + m_metrics.gap * 2;
     placeHeader();
     updateBounds();
@@ -114,6 +120,7 @@ void MessageTable::retranslate()
     m_labels->setHeaderData(
         Headers, Qt::Horizontal, tr("Whether the message has headers"), Qt::ToolTipRole);
     setAccessibleName(tr("Messages of the stream"));
+    m_texts.clear();
     viewport()->update();
 }
 
@@ -314,6 +321,41 @@ void MessageTable::paintGap(QPainter& painter, const QRect& row, const items::Me
         label.adjusted(m_metrics.pad / 2, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
+void MessageTable::forgetTexts(quint64 first, quint64 last)
+{
+    if (last < first || last - first >= static_cast<quint64>(kMostTexts)) {
+        m_texts.clear();
+        return;
+    }
+    for (quint64 key = first * kColumnCount; key < (last + 1) * kColumnCount; ++key) {
+        m_texts.remove(key);
+    }
+}
+
+void MessageTable::drawCellText(QPainter& painter,
+    const QRect& cell,
+    quint64 position,
+    int column,
+    const items::MessageItem& item)
+{
+    const quint64 key = position * kColumnCount + static_cast<quint64>(column);
+    auto found = m_texts.find(key);
+    if (found == m_texts.end()) {
+        if (m_texts.size() >= kMostTexts) {
+            m_texts.clear();
+        }
+        const Qt::TextElideMode mode = column == Subject ? Qt::ElideMiddle : Qt::ElideRight;
+        QStaticText text(
+            QFontMetrics(m_metrics.body).elidedText(cellText(item, column), mode, cell.width()));
+        text.setTextFormat(Qt::PlainText);
+        text.prepare(QTransform(), m_metrics.body);
+        found = m_texts.insert(key, text);
+    }
+    const QSizeF size = found->size();
+    const qreal left = isRightAligned(column) ? cell.right() + 1 - size.width() : cell.left();
+    painter.drawStaticText(QPointF(left, cell.top() + (cell.height() - size.height()) / 2), *found);
+}
+
 void MessageTable::paintRow(QPainter& painter, quint64 position)
 {
     const Theme& theme = Theme::of(palette());
@@ -337,7 +379,6 @@ void MessageTable::paintRow(QPainter& painter, quint64 position)
     } else if (!item->stored) {
         paintGap(painter, row, *item);
     } else {
-        const QFontMetrics fm(m_metrics.body);
         for (int column = 0; column < kColumnCount; ++column) {
             QRect cell = cellRect(column, row.top()).adjusted(m_metrics.pad, 0, -m_metrics.pad, 0);
             if (cell.right() < 0 || cell.left() > viewport()->width() || cell.width() <= 0) {
@@ -351,11 +392,7 @@ void MessageTable::paintRow(QPainter& painter, quint64 position)
             }
             const bool strong = column == Subject || column == Preview;
             painter.setPen(strong ? theme.text : theme.muted);
-            painter.drawText(cell,
-                textFlags(column),
-                fm.elidedText(cellText(*item, column),
-                    column == Subject ? Qt::ElideMiddle : Qt::ElideRight,
-                    cell.width()));
+            drawCellText(painter, cell, position, column, *item);
         }
     }
     if (current) {

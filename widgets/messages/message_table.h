@@ -7,7 +7,9 @@
 #include "style/metrics.h"
 
 #include <QAbstractScrollArea>
+#include <QHash>
 #include <QPointer>
+#include <QStaticText>
 
 #include <memory>
 #include <optional>
@@ -85,6 +87,12 @@ private:
     void setCurrent(quint64 position, bool byReader);
     void paintRow(QPainter& painter, quint64 position);
     void paintGap(QPainter& painter, const QRect& row, const items::MessageItem& item);
+    void forgetTexts(quint64 first, quint64 last);
+    void drawCellText(QPainter& painter,
+        const QRect& cell,
+        quint64 position,
+        int column,
+        const items::MessageItem& item);
     [[nodiscard]] QString cellText(const items::MessageItem& item, int column) const;
     [[nodiscard]] QRect cellRect(int column, int y) const;
 
@@ -99,6 +107,7 @@ private:
     bool m_syncing = false;
     bool m_widthsSet = false;
     int m_wheelRest = 0;
+    QHash<quint64, QStaticText> m_texts; ///< laid out and elided, by position and column
     std::pair<quint64, quint64> m_asked{1, 0};
 };
 

@@ -4,6 +4,7 @@
 #include "payload/hex_text.h"
 #include "payload/json_highlighter.h"
 #include "payload/json_text.h"
+#include "payload/long_lines.h"
 #include "style/metrics.h"
 #include "style/words.h"
 
@@ -229,14 +230,18 @@ void PayloadView::showPayload()
     m_highlighter->setActive(m_form == Form::Json);
     m_text->setLineWrapMode(
         m_form == Form::Text ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
-    m_text->setPlainText(text);
+    m_text->setPlainText(breakLongLines(text, m_linesBroken));
     updateNotice(shown);
 }
 
 void PayloadView::updateNotice(qsizetype shown)
 {
     m_cut = static_cast<quint64>(shown) < m_message.payloadSize;
-    m_notice->setVisible(m_cut);
+    m_notice->setVisible(m_cut || m_linesBroken);
+    m_showAll->setVisible(m_cut);
+    if (m_linesBroken && !m_cut) {
+        m_noticeText->setText(tr("Very long lines are broken here; Copy gives them whole."));
+    }
     if (m_cut) {
         m_noticeText->setText(
             tr("The first %1 of %2 are shown.")

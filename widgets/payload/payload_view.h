@@ -69,6 +69,7 @@ private:
     bool m_hasMessage = false;
     bool m_all = false; ///< the reader wants everything of this message
     bool m_cut = false;
+    bool m_linesBroken = false;
     Form m_form = Form::Text;
     std::optional<Form> m_wanted; ///< chosen by the reader; kept from message to message
 
