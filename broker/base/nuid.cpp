@@ -7,7 +7,8 @@ namespace jetglass::base {
 
 std::string randomName(int length)
 {
-    static constexpr char kAlphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    static constexpr char kAlphabet[] =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     thread_local std::mt19937_64 engine{std::random_device{}()};
     std::uniform_int_distribution<std::size_t> pick(0, sizeof(kAlphabet) - 2);
     std::string name(static_cast<std::size_t>(length), '0');

@@ -41,12 +41,19 @@ std::string rfc3339(std::int64_t unixNs)
     const std::chrono::year_month_day date{day};
     const std::chrono::hh_mm_ss time{point - day};
     std::array<char, 48> buffer{};
-    int length = std::snprintf(buffer.data(), buffer.size(), "%04d-%02u-%02uT%02d:%02d:%02d",
-        int{date.year()}, unsigned{date.month()}, unsigned{date.day()}, int(time.hours().count()),
-        int(time.minutes().count()), int(time.seconds().count()));
+    int length = std::snprintf(buffer.data(),
+        buffer.size(),
+        "%04d-%02u-%02uT%02d:%02d:%02d",
+        int{date.year()},
+        unsigned{date.month()},
+        unsigned{date.day()},
+        int(time.hours().count()),
+        int(time.minutes().count()),
+        int(time.seconds().count()));
     std::string text(buffer.data(), static_cast<std::size_t>(length));
     if (fraction != 0) {
-        length = std::snprintf(buffer.data(), buffer.size(), ".%09lld", static_cast<long long>(fraction));
+        length = std::snprintf(
+            buffer.data(), buffer.size(), ".%09lld", static_cast<long long>(fraction));
         std::string_view part(buffer.data(), static_cast<std::size_t>(length));
         while (part.back() == '0')
             part.remove_suffix(1);
@@ -68,7 +75,8 @@ std::optional<std::int64_t> parseRfc3339(std::string_view text)
         || (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':')
         return {};
     const std::chrono::year_month_day date{std::chrono::year{*year},
-        std::chrono::month{static_cast<unsigned>(*month)}, std::chrono::day{static_cast<unsigned>(*day)}};
+        std::chrono::month{static_cast<unsigned>(*month)},
+        std::chrono::day{static_cast<unsigned>(*day)}};
     if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60)
         return {};
     std::size_t at = 19;
@@ -85,7 +93,8 @@ std::optional<std::int64_t> parseRfc3339(std::string_view text)
     std::int64_t offset = 0;
     if (at + 1 == text.size() && (text[at] == 'Z' || text[at] == 'z')) {
         offset = 0;
-    } else if (at + 6 == text.size() && (text[at] == '+' || text[at] == '-') && text[at + 3] == ':') {
+    } else if (at + 6 == text.size() && (text[at] == '+' || text[at] == '-')
+        && text[at + 3] == ':') {
         const auto hours = digits(text, at + 1, 2);
         const auto minutes = digits(text, at + 4, 2);
         if (!hours || !minutes)
@@ -94,12 +103,13 @@ std::optional<std::int64_t> parseRfc3339(std::string_view text)
     } else {
         return {};
     }
-    if (*year < 1678 || *year > 2261) // outside of what 64-bit nanoseconds hold; year 1 is Go's zero time
+    if (*year < 1678
+        || *year > 2261) // outside of what 64-bit nanoseconds hold; year 1 is Go's zero time
         return *year == 1 ? std::optional(kZeroTime)
                           : std::optional(*year < 1678 ? kZeroTime + 1 : INT64_MAX);
     const auto days = std::chrono::sys_days{date}.time_since_epoch().count();
-    const std::int64_t seconds
-        = std::int64_t{days} * 86400 + *hour * 3600 + *minute * 60 + *second - offset;
+    const std::int64_t seconds =
+        std::int64_t{days} * 86400 + *hour * 3600 + *minute * 60 + *second - offset;
     return seconds * kSecond + fraction;
 }
 
@@ -108,7 +118,8 @@ std::string goDuration(std::int64_t ns)
     if (ns == 0)
         return "0s";
     const bool negative = ns < 0;
-    const std::uint64_t u = negative ? ~static_cast<std::uint64_t>(ns) + 1 : static_cast<std::uint64_t>(ns);
+    const std::uint64_t u =
+        negative ? ~static_cast<std::uint64_t>(ns) + 1 : static_cast<std::uint64_t>(ns);
     const auto withFraction = [](std::uint64_t value, std::uint64_t unit) {
         std::string text = std::to_string(value / unit);
         std::uint64_t rest = value % unit;
@@ -151,7 +162,8 @@ std::optional<std::int64_t> parseGoDuration(std::string_view text)
     double total = 0;
     while (!text.empty()) {
         std::size_t length = 0;
-        while (length < text.size() && ((text[length] >= '0' && text[length] <= '9') || text[length] == '.'))
+        while (length < text.size()
+            && ((text[length] >= '0' && text[length] <= '9') || text[length] == '.'))
             ++length;
         double number = 0;
         const auto parsed = std::from_chars(text.data(), text.data() + length, number);
@@ -159,7 +171,8 @@ std::optional<std::int64_t> parseGoDuration(std::string_view text)
             return {};
         text.remove_prefix(length);
         length = 0;
-        while (length < text.size() && text[length] != '.' && (text[length] < '0' || text[length] > '9'))
+        while (length < text.size() && text[length] != '.'
+            && (text[length] < '0' || text[length] > '9'))
             ++length;
         const std::string_view unit = text.substr(0, length);
         if (unit == "ns")

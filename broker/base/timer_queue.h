@@ -13,8 +13,8 @@ namespace jetglass::base {
 
 class Timer;
 
-/// The only timers of the logic: deadlines by Clock::now(), fired by the engine between turns. Broker thread only.
-/// Timers with the same deadline fire in the order in which they were armed.
+/// The only timers of the logic: deadlines by Clock::now(), fired by the engine between turns.
+/// Broker thread only. Timers with the same deadline fire in the order in which they were armed.
 class TimerQueue
 {
 public:
@@ -27,8 +27,9 @@ public:
 
     /// Clock::now() at which the next timer is due, kNever without one.
     [[nodiscard]] std::int64_t nextDeadline() const;
-    /// Fires what is due at Clock::now(), at most \a limit timers; returns how many. A timer that a callback arms
-    /// for a time that is already due fires in the next call, so that nothing can spin.
+    /// Fires what is due at Clock::now(), at most \a limit timers; returns how many. A timer that a
+    /// callback arms for a time that is already due fires in the next call, so that nothing can
+    /// spin.
     std::size_t fireDue(std::size_t limit = std::numeric_limits<std::size_t>::max());
 
     [[nodiscard]] Clock& clock() const { return m_clock; }
