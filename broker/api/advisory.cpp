@@ -3,7 +3,7 @@
 
 #include "base/nuid.h"
 #include "base/time_text.h"
-#include "streams/json_decode.h"
+#include "streams/json_text.h"
 
 #include <nlohmann/json.hpp>
 

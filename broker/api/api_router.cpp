@@ -3,7 +3,7 @@
 
 #include "api/advisory.h"
 #include "base/time_text.h"
-#include "streams/json_decode.h"
+#include "streams/json_text.h"
 #include "streams/publish_headers.h"
 #include "subjects/subject.h"
 

@@ -3,6 +3,7 @@
 
 #include "api/account_api.h"
 #include "api/api_router.h"
+#include "api/consumer_api.h"
 #include "api/direct_get_api.h"
 #include "api/message_api.h"
 #include "api/stream_api.h"
@@ -23,6 +24,7 @@ struct JetStream::Private
         , router(context)
         , streamApi(context, registry)
         , messageApi(context, registry)
+        , consumerApi(context, registry)
     {
     }
 
@@ -42,6 +44,7 @@ struct JetStream::Private
     ApiRouter router;
     StreamApi streamApi;
     MessageApi messageApi;
+    ConsumerApi consumerApi;
     std::map<std::string, std::unique_ptr<DirectGet>, std::less<>> directGets;
 };
 
@@ -52,6 +55,7 @@ JetStream::JetStream(streams::Context context)
     addAccountApi(m->router, m->context, m->registry);
     m->streamApi.addTo(m->router);
     m->messageApi.addTo(m->router);
+    m->consumerApi.addTo(m->router);
 }
 
 JetStream::~JetStream() = default;

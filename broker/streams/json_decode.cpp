@@ -435,4 +435,9 @@ std::string encodeJson(const nlohmann::ordered_json& value)
     return out;
 }
 
+std::string quoteJson(std::string_view text)
+{
+    return encodeJson(Json(text));
+}
+
 } // namespace jetglass::streams

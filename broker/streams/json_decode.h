@@ -2,6 +2,7 @@
 #pragma once
 
 #include "broker/result.h"
+#include "streams/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -93,10 +94,6 @@ Result<void> decodeJson(std::string_view body, JsonFields& fields);
 /// As above for endpoints with an optional body: what does not begin like an object or array is
 /// ignored.
 Result<void> decodeOptionalJson(std::string_view body, JsonFields& fields);
-
-/// The text of a value as it goes out: broken UTF-8 replaced, and < > & escaped as the reference
-/// server does.
-[[nodiscard]] std::string encodeJson(const nlohmann::ordered_json& value);
 
 template<class Enum, std::size_t N>
 void JsonFields::addEnum(std::string name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/stream.h"
 
-#include "streams/json_decode.h"
+#include "streams/json_text.h"
 #include "streams/stream_state.h"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ Stream::Private::Private(Stream& stream,
 {
     if (context.nextStreamId)
         id = StreamId{++*context.nextStreamId};
-    ackStart = "{\"stream\":" + encodeJson(config.name) + ",";
+    ackStart = "{\"stream\":" + quoteJson(config.name) + ",";
     if (!context.settings.domain.empty())
-        ackStart += "\"domain\":" + encodeJson(context.settings.domain) + ",";
+        ackStart += "\"domain\":" + quoteJson(context.settings.domain) + ",";
 }
 
 Stream::Stream(Context& context,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/time_text.h"
 #include "streams/api_error.h"
-#include "streams/json_decode.h"
+#include "streams/json_text.h"
 #include "streams/stream_state.h"
 #include "subjects/subject.h"
 
@@ -264,9 +264,8 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
         return;
     if (entry.kind == PublishVerdict::Kind::Refuse) {
         const Error& error = round.errors[entry.error];
-        ack = "{\"error\":{\"code\":" + std::to_string(error.apiCode)
-            + ",\"err_code\":" + std::to_string(error.apiErrCode)
-            + ",\"description\":" + encodeJson(error.text) + "},";
+        ack = "{\"error\":{\"code\":" + std::to_string(error.apiCode) + ",\"err_code\":"
+            + std::to_string(error.apiErrCode) + ",\"description\":" + quoteJson(error.text) + "},";
         ack.append(ackStart, 1);
         ack += "\"seq\":0}";
     } else {

@@ -101,8 +101,7 @@ void Stream::Private::stage(std::string_view subject,
     entry.client = message.sender->id;
     if (!message.reply.empty() && !config.noAck)
         entry.reply = turn.keep(message.reply);
-    const bool stays = verdict.kind == PublishVerdict::Kind::Store;
-    if (!stays && context.hub.active())
+    if (context.hub.active())
         entry.subject = turn.keep(subject);
     switch (verdict.kind) {
     case PublishVerdict::Kind::Refuse:

@@ -10,7 +10,7 @@ namespace {
 
 /// Above this many messages consumers are told of a bulk removal instead of each message.
 constexpr std::uint64_t kToldSingly = 10'000;
-constexpr std::int64_t kTimerStep = 250'000'000;
+constexpr std::int64_t kTimerStep = 50'000'000;
 constexpr std::size_t kTtlSlice = 2'000;
 
 const subjects::SubjectFilter kAll;
@@ -83,7 +83,6 @@ void Stream::Private::removeOldest(StreamSeq below, Removal cause)
         return;
     if (consumers.empty() || state.messages > kToldSingly + (state.last + 1 - below)) {
         removeRange(below, cause, ClientId{});
-        turn.gone.back().purge = !consumers.empty();
         return;
     }
     store::MessageView message;
@@ -305,7 +304,7 @@ void Stream::Private::onTimer()
     armTimer();
 }
 
-/// One timer serves age, TTL and the window of ids; it does not fire more often than every 250 ms.
+/// One timer serves age, TTL and the window of ids; it does not fire more often than every 50 ms.
 void Stream::Private::armTimer()
 {
     std::int64_t next = base::TimerQueue::kNever;
@@ -318,8 +317,7 @@ void Stream::Private::armTimer()
         next = std::min(next, expiry);
     if (next == base::TimerQueue::kNever)
         return timer.disarm();
-    const std::int64_t wait = std::max(next - context.clock.wallTime(), std::int64_t{0});
-    timer.arm(context.clock.now() + std::max(wait, wait == 0 ? kTimerStep : std::int64_t{0}));
+    timer.arm(context.clock.now() + std::max(next - context.clock.wallTime(), kTimerStep));
 }
 
 /// What is not kept on disk: the ids inside the window, the last id, and the deadlines of single

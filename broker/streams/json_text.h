@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace jetglass::streams {
+
+/// The text of a value as it goes out: broken UTF-8 replaced, and < > & escaped as the reference
+/// server does.
+[[nodiscard]] std::string encodeJson(const nlohmann::ordered_json& value);
+/// A string as JSON, quotes included; for sources that need no more of JSON than this.
+[[nodiscard]] std::string quoteJson(std::string_view text);
+
+} // namespace jetglass::streams
