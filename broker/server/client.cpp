@@ -118,11 +118,25 @@ bool Client::admitFirstByte(char first)
     if (m_auth == Auth::Done || first == 'C' || first == 'c')
         return true;
     if (!m_engine.authenticator()->config().noAuthUser.empty()) {
-        authenticated(m_engine.authenticator()->authenticate({}, m_nonce));
-        return !m_closed;
+        return admitUnnamed();
     }
     fail("Authorization Violation", CloseReason::AuthenticationFailure);
     return false;
+}
+
+bool Client::admitUnnamed()
+{
+    // Without CONNECT there is nothing to confirm, and its defaults hold.
+    const auto identity = m_engine.authenticator()->authenticate({}, m_nonce);
+    if (!identity) {
+        fail("Authorization Violation", CloseReason::AuthenticationFailure);
+        return false;
+    }
+    m_auth = Auth::Done;
+    m_authTimer.disarm();
+    identify(*identity);
+    m_parser.setAnnouncePublish(m_options.pedantic);
+    return true;
 }
 
 void Client::process()

@@ -96,6 +96,7 @@ private:
     void handle(const protocol::Operation& operation);
     void handleBad(protocol::ParseError error);
     bool admitFirstByte(char first);
+    bool admitUnnamed(); ///< as no_auth_user, by something else than CONNECT
     void handleConnect(std::string_view json);
     void authenticate();
     void authenticated(const std::optional<accounts::Identity>& identity);
