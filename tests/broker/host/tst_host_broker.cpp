@@ -47,7 +47,7 @@ std::string request(TestClient& client, const std::string& subject, const std::s
     while (!head.empty() && head.find("MSG in.1") == std::string::npos)
         head = client.line();
     const std::size_t size = std::stoul(head.substr(head.rfind(' ') + 1));
-    return client.bytes(size);
+    return client.bytes(size + 2).substr(0, size);
 }
 
 template<class Answer, class Ask>
