@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "payload/hex_text.h"
 #include "payload/json_text.h"
+#include "payload/long_lines.h"
 
 #include <QTest>
 
@@ -17,6 +18,8 @@ private slots:
     void notJson();
     void hex_data();
     void hex();
+    void longLines_data();
+    void longLines();
     void text_data();
     void text();
 };
@@ -87,6 +90,35 @@ void TestPayloadText::hex()
 {
     QFETCH(QByteArray, in);
     QTEST(hexText(in), "out");
+}
+
+void TestPayloadText::longLines_data()
+{
+    QTest::addColumn<QString>("in");
+    QTest::addColumn<int>("lines");
+    const QString x(kLongestLine, u'x');
+    QTest::newRow("short") << QStringLiteral("a\nb") << 2;
+    QTest::newRow("just fits") << x << 1;
+    QTest::newRow("one too long") << x + u'y' << 2;
+    QTest::newRow("breaks of its own") << x + u'\n' + x << 2;
+    QTest::newRow("many") << x + x + x << 3;
+    QTest::newRow("a pair on the border")
+        << QString(kLongestLine - 1, u'x') + QString::fromUtf8("😀") + u'z' << 2;
+}
+
+void TestPayloadText::longLines()
+{
+    QFETCH(QString, in);
+    bool broken = false;
+    const QString out = breakLongLines(in, broken);
+    const QStringList lines = out.split(u'\n');
+    QTEST(static_cast<int>(lines.size()), "lines");
+    QCOMPARE(broken, out != in);
+    for (const QString& line : lines) {
+        QCOMPARE_LE(line.size(), kLongestLine + 1);
+        QVERIFY(line.isValidUtf16());
+    }
+    QCOMPARE(QString(out).remove(u'\n'), QString(in).remove(u'\n'));
 }
 
 void TestPayloadText::text_data()

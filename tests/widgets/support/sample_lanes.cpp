@@ -184,6 +184,10 @@ void SampleLanes::request(quint64 first, quint64 last)
 std::shared_ptr<const items::DensityStrip> SampleLanes::density(
     quint64 first, quint64 last, int columns)
 {
+    if (m_strip && m_strip->first == first && m_strip->last == last
+        && m_strip->laneCount == static_cast<int>(m_lanes.size())) {
+        return m_strip;
+    }
     auto strip = std::make_shared<items::DensityStrip>();
     const quint64 count = last - first + 1;
     const auto wanted = static_cast<std::size_t>(
@@ -213,6 +217,7 @@ std::shared_ptr<const items::DensityStrip> SampleLanes::density(
         }
         column.estimated = samples < inside;
     }
+    m_strip = strip;
     return strip;
 }
 

@@ -58,6 +58,7 @@ private:
     mutable std::vector<items::StreamCell> m_streamCells; ///< ring by sequence
     mutable std::vector<std::vector<items::LaneCell>> m_laneCells;
     mutable std::vector<quint64> m_known;
+    std::shared_ptr<const items::DensityStrip> m_strip; ///< the newest answer
 };
 
 /// The orders stream with three consumers in all states; sequences 27..55.
