@@ -54,8 +54,7 @@ Json clientInfo(const streams::Context& context, const streams::Sender& sender)
     add("name", sender.name);
     add("lang", sender.lang);
     add("ver", sender.version);
-    if (sender.rtt != 0)
-        out["rtt"] = sender.rtt;
+    out["rtt"] = sender.rtt;
     add("server", context.serverName);
     out["kind"] = "Client";
     out["client_type"] = "nats";

@@ -161,10 +161,12 @@ void DirectGet::answerMulti(Stream& stream, const MessageRequest& request, std::
     store::MessageStore& store = stream.store();
     const store::StoreState state = store.state();
     StreamSeq upTo = state.last;
+    StreamSeq bound; // as told at the end: a memory stream repeats what was asked for
     if (request.upToSeq > 0) {
         if (StreamSeq(request.upToSeq) > state.last && stream.config().storage == Storage::File)
             return sendStatus(reply, kNoResults);
-        upTo = std::min(StreamSeq(request.upToSeq), state.last);
+        bound = StreamSeq(request.upToSeq);
+        upTo = std::min(bound, state.last);
     } else if (request.upToTime) {
         upTo = store.seqAtTime(base::parseRfc3339(*request.upToTime).value_or(0));
         if (upTo <= state.first)
@@ -208,7 +210,7 @@ void DirectGet::answerMulti(Stream& stream, const MessageRequest& request, std::
             --progress.pending;
         }
     }
-    sendEnd(reply, progress, upTo.value());
+    sendEnd(reply, progress, std::max(bound, upTo).value());
 }
 
 void DirectGet::sendMessage(const store::MessageView& message,

@@ -67,7 +67,7 @@ void MessageApi::get(const ApiCallPtr& call)
 
 void MessageApi::remove(const ApiCallPtr& call)
 {
-    if (call->payload().empty())
+    if (call->isEmptyRequest())
         return call->fail(errors::badRequest());
     std::uint64_t seq = 0;
     bool noErase = false;

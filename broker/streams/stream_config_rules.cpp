@@ -79,8 +79,7 @@ Result<void> fillWindow(StreamConfig& config, bool pedantic, std::int64_t server
         config.duplicateWindow = kDefaultWindow;
         if (serverLimit > 0 && config.duplicateWindow > serverLimit) {
             if (pedantic)
-                return errors::pedantic(
-                    "duplicate window limits can't be higher than server limits");
+                return errors::pedantic("duplicate window limits are higher than current limits");
             config.duplicateWindow = serverLimit;
         }
         if (config.maxAge != 0 && config.maxAge < config.duplicateWindow) {

@@ -89,6 +89,11 @@ Result<void> StreamRegistry::recover()
         JsonFields fields(false);
         declareStreamConfig(fields, config);
         Result<void> opened = decodeJson(record.config, fields);
+        if (opened && config.storage == Storage::Memory) {
+            // A memory stream ends with the broker, its consumers with it.
+            m->context.stores.catalog().removeStream(record.name, [](Result<void>) {});
+            continue;
+        }
         if (opened)
             if (auto stream = m->open(config, record.created, false); !stream)
                 opened = stream.error();

@@ -85,6 +85,7 @@ void Stream::Private::removeOldest(StreamSeq below, Removal cause)
         removeRange(below, cause, ClientId{});
         return;
     }
+    beginTurn();
     store::MessageView message;
     StreamSeq at = state.first;
     const std::int64_t now = context.clock.wallTime();

@@ -217,7 +217,9 @@ Result<Transform> Transform::compile(std::string_view src, std::string_view dest
             ++wildcards;
     const std::vector<std::string_view> tokens = split(dest, '.');
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (tokens[i].empty() || tokens[i] == "*" || (tokens[i] == ">" && i + 1 != tokens.size()))
+        if (tokens[i].empty())
+            return Error{Errc::InvalidArgument, std::string(kPrefix) + "invalid transform"};
+        if (tokens[i] == "*" || (tokens[i] == ">" && i + 1 != tokens.size()))
             return invalidSubject();
         if (tokens[i] == ">") {
             transform.m_tail = true;
