@@ -316,22 +316,32 @@ Result<void> prepare(SqliteDatabase& db, const std::string& path)
 } // namespace
 
 Result<std::unique_ptr<Catalog>> openSqliteCatalog(
-    FileSystem& /*files*/, Worker& worker, const std::string& path, bool syncAlways)
+    FileSystem& files, Worker& worker, const std::string& path, bool syncAlways)
 {
+    // Making the file costs six syncs, which a start need not wait for: nothing has been promised
+    // yet. Its directory entry is made durable beside the start; the content with the next
+    // checkpoint.
+    const bool fresh = !files.exists(path) && !syncAlways;
     auto database = SqliteDatabase::open(path, nullptr);
     if (!database)
         return database.error();
     SqliteDatabase& db = **database;
     // The directory lock already keeps others out; without an exclusive lock SQLite would keep a
     // shared-memory file.
-    const std::string pragmas =
-        std::string(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = ")
-        + (syncAlways ? "FULL" : "NORMAL") + ";";
-    if (auto set = db.execute(pragmas); !set)
+    const std::string mode =
+        std::string("PRAGMA synchronous = ") + (syncAlways ? "FULL" : "NORMAL");
+    if (auto set = db.execute((fresh ? std::string("PRAGMA synchronous = OFF") : mode)
+            + "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;");
+        !set)
         return set.error();
     if (auto prepared = prepare(db, path); !prepared)
         return prepared.error();
+    if (fresh) {
+        if (auto set = db.execute(mode); !set)
+            return set.error();
+        const std::string directory = path.substr(0, path.rfind('/'));
+        worker.run([&files, directory] { (void)files.syncDirectory(directory); }, {});
+    }
     return std::unique_ptr<Catalog>(std::make_unique<SqliteCatalog>(worker, std::move(*database)));
 }
 
