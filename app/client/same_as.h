@@ -66,6 +66,7 @@ struct ReplayAction
     QString fixedSubject; ///< or this subject for all, when not empty
     double speed = 0; ///< factor on the original pace, 0 = as fast as possible
     bool keepIds = false; ///< also re-sends Nats-Msg-Id and Nats-Expected-*
+    bool stored = true; ///< some stream captures the target, so a pub ack comes
 };
 using Action = std::variant<PublishAction,
     StreamAction,

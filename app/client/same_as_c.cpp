@@ -153,20 +153,25 @@ struct ToC
         QString fetch;
         if (r.noWait) {
             variables += u"jsFetchRequest request;\n"_s;
-            fetch =
-                u"jsFetchRequest_Init(&request);\nrequest.Batch = %1;\nrequest.NoWait = true;\n"_s
-                    .arg(r.batch)
+            fetch = u"jsFetchRequest_Init(&request);\nrequest.Batch = %1;\nrequest.NoWait = true;\n"
+                    u"request.Expires = 1000000000; // how long the client itself waits\n"_s.arg(
+                        r.batch)
                 + then(u"natsSubscription_FetchRequest(&list, sub, &request)"_s);
         } else {
             fetch = then(u"natsSubscription_Fetch(&list, sub, %1, %2, &jerr)"_s.arg(r.batch).arg(
                 r.expires.count()));
         }
         const QString body = bind(r.stream, r.consumer) + fetch
-            + u"for (int i = 0; i < list.Count; i++) {\n"
+            + u"for (int i = 0; s == NATS_OK && i < list.Count; i++) {\n"
               u"    natsMsg *msg = list.Msgs[i];\n"
-              u"    printf(\"%llu %s %.*s\\n\", (unsigned long long) natsMsg_GetSequence(msg),\n"
-              u"        natsMsg_GetSubject(msg), natsMsg_GetDataLength(msg), "
-              u"natsMsg_GetData(msg));\n"
+              u"    jsMsgMetaData *meta = NULL;\n"
+              u"    s = natsMsg_GetMetaData(&meta, msg);\n"
+              u"    if (s == NATS_OK)\n"
+              u"        printf(\"%llu %llu %s %.*s\\n\", (unsigned long long) "
+              u"meta->Sequence.Stream,\n"
+              u"            (unsigned long long) meta->NumDelivered, natsMsg_GetSubject(msg),\n"
+              u"            natsMsg_GetDataLength(msg), natsMsg_GetData(msg));\n"
+              u"    jsMsgMetaData_Destroy(meta);\n"
               u"    // answer with natsMsg_Ack, natsMsg_Nak, natsMsg_InProgress or natsMsg_Term\n"
               u"}\n"_s;
         return program(url, {}, variables, body, subscriptionCleanup());
@@ -235,7 +240,8 @@ struct ToC
         loop += u"    s = natsMsgHeader_Get(old, names[i], &value);\n"
                 u"    if (s == NATS_OK)\n        s = natsMsgHeader_Add(msg, names[i], value);\n}\n"
                 u"if (count > 0)\n    free((void *) names);\n"_s;
-        loop += then(u"js_PublishMsg(NULL, js, msg, NULL, &jerr)"_s);
+        loop += then(a.stored ? u"js_PublishMsg(NULL, js, msg, NULL, &jerr)"_s
+                              : u"natsConnection_PublishMsg(nc, msg)"_s);
         loop += u"natsMsg_Destroy(msg);\nnatsMsg_Destroy(old);\nmsg = old = NULL;\n"_s;
         const QString body =
             u"for (uint64_t seq = %1; s == NATS_OK && seq <= %2; seq++) {\n"_s.arg(a.first).arg(
@@ -243,7 +249,11 @@ struct ToC
             + indented(loop, u"    "_s) + u"}\n"_s;
         const QString includes =
             u"#include <stdlib.h>\n"_s + (a.keepIds ? QString() : u"#include <string.h>\n"_s);
-        return program(url, includes, variables, body, {});
+        return program(url,
+            includes,
+            variables,
+            body,
+            a.stored ? QString() : u"natsConnection_Flush(nc);\n"_s);
     }
 };
 

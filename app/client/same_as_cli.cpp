@@ -181,7 +181,9 @@ struct ToCli
                 cmd.arg(u"--templates"_s);
         }
         for (const Header& h : m.headers)
-            cmd.arg(u"-H"_s).arg(shellQuoted(h.name + u": "_s + cliPayload(h.value)));
+            cmd.arg(u"-H "_s + shellQuoted(h.name + u": "_s + cliPayload(h.value)));
+        if (m.payload.startsWith('-'))
+            cmd.arg(u"--"_s); // a payload like an option is still a payload
         cmd.arg(shellQuoted(cliPayload(m.subject)));
         // Without a body the CLI would wait for one on its input.
         if (m.payload.isEmpty())
@@ -287,7 +289,10 @@ struct ToCli
         }
         const QString payload = QString::fromUtf8(ackPayload(a.kind, a.delay));
         return u"# ACK_SUBJECT is the reply subject of the message, $JS.ACK.…\n"_s
-            + nats(url, u"publish"_s).arg(u"\"$ACK_SUBJECT\""_s).arg(shellQuoted(payload)).text();
+            + nats(url, u"publish --"_s)
+                  .arg(u"\"$ACK_SUBJECT\""_s)
+                  .arg(shellQuoted(payload))
+                  .text();
     }
     QString operator()(const ReplayAction& a) const
     {
@@ -300,13 +305,13 @@ struct ToCli
                u"them.\n"
                u"for seq in $(seq %1 %2); do\n"
                u"  msg=$(%3) || continue\n"
-               u"  jq -r .data <<<\"$msg\" | base64 -d | nats -s %4 publish --jetstream "
-               u"--force-stdin %5\n"
+               u"  jq -r .data <<<\"$msg\" | base64 -d | nats -s %4 publish%6 --force-stdin %5\n"
                u"done"_s.arg(QString::number(a.first),
                    QString::number(a.last),
                    get,
                    shellQuoted(url),
-                   target);
+                   target,
+                   a.stored ? u" --jetstream"_s : QString());
     }
 };
 

@@ -357,7 +357,8 @@ struct ToGo
             + kCheck + pace + u"msg := nats.NewMsg(%1)\nmsg.Data = old.Data\n"_s.arg(target)
             + u"for name, values := range old.Header {\n"_s + drop
             + u"\tmsg.Header[name] = values\n}\n"_s
-            + u"if _, err := js.PublishMsg(ctx, msg); err != nil {\n\tlog.Fatal(err)\n}\n"_s;
+            + u"if %1; err != nil {\n\tlog.Fatal(err)\n}\n"_s.arg(
+                a.stored ? u"_, err := js.PublishMsg(ctx, msg)"_s : u"err := nc.PublishMsg(msg)"_s);
         return u"stream, err := js.Stream(ctx, %1)\n"_s.arg(quoted(a.stream)) + kCheck
             + (a.speed > 0 ? u"var before time.Time\n"_s : QString())
             + u"for seq := uint64(%1); seq <= %2; seq++ {\n"_s.arg(a.first).arg(a.last)

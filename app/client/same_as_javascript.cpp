@@ -88,8 +88,8 @@ struct ToJavaScript
         const QString name = config.take(u"name"_s).toString();
         // The client's update() lays these over the stored configuration; the API replaces all of
         // it.
-        return u"await nc.request(%1, JSON.stringify(%2));\n"_s.arg(
-            quoted(u"$JS.API.STREAM.UPDATE."_s + name), literal(chosen(a.config)));
+        return u"const answer = await nc.request(%1, JSON.stringify(%2));\nconsole.log(answer.string());\n"_s
+            .arg(quoted(u"$JS.API.STREAM.UPDATE."_s + name), literal(chosen(a.config)));
     }
     QString operator()(const StreamDeleteAction& a) const
     {
@@ -107,8 +107,8 @@ struct ToJavaScript
         const QJsonObject config = chosenConsumer(a.config);
         if (a.update) {
             const ApiRequest r = *apiRequest(a);
-            return u"await nc.request(%1, JSON.stringify(%2));\n"_s.arg(
-                quoted(r.subject), literal(r.body));
+            return u"const answer = await nc.request(%1, JSON.stringify(%2));\nconsole.log(answer.string());\n"_s
+                .arg(quoted(r.subject), literal(r.body));
         }
         return u"await jsm.consumers.add(%1, %2);\n"_s.arg(quoted(a.stream), literal(config));
     }
@@ -176,7 +176,8 @@ struct ToJavaScript
             loop +=
                 u"  if (name === \"Nats-Msg-Id\" || name.startsWith(\"Nats-Expected-\")) continue;\n"_s;
         loop += u"  for (const value of old.header.values(name)) h.append(name, value);\n}\n"_s;
-        loop += u"await js.publish(%1, old.data, { headers: h });\n"_s.arg(target);
+        loop += u"%1(%2, old.data, { headers: h });\n"_s.arg(
+            a.stored ? u"await js.publish"_s : u"nc.publish"_s, target);
         return (a.speed > 0 ? u"let before;\n"_s : QString())
             + u"for (let seq = %1; seq <= %2; seq++) {\n"_s.arg(a.first).arg(a.last)
             + indented(loop, u"  "_s) + u"}\n"_s;

@@ -95,6 +95,7 @@ QJsonObject chosen(const QJsonObject& config)
             {QLatin1String("max_bytes"), -1},
             {QLatin1String("max_consumers"), -1},
             {QLatin1String("max_msgs_per_subject"), -1},
+            {QLatin1String("persist_mode"), u"default"_s},
             {QLatin1String("max_msg_size"), -1}});
 }
 
@@ -103,6 +104,7 @@ QJsonObject chosenConsumer(const QJsonObject& config)
     return without(config,
         {{QLatin1String("deliver_policy"), u"all"_s},
             {QLatin1String("replay_policy"), u"instant"_s},
+            {QLatin1String("priority_policy"), u"none"_s},
             {QLatin1String("max_deliver"), -1}});
 }
 

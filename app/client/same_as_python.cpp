@@ -272,7 +272,8 @@ struct ToPython
                 u"    if name != \"Nats-Msg-Id\" and not name.startswith(\"Nats-Expected-\")\n}"_s;
         }
         loop += u"headers = "_s + headers + u'\n';
-        loop += u"await js.publish(%1, old.data, headers=headers)\n"_s.arg(target);
+        loop += u"await %1.publish(%2, old.data or b\"\", headers=headers)\n"_s.arg(
+            a.stored ? u"js"_s : u"nc"_s, target);
         return (a.speed > 0 ? u"before = None\n"_s : QString())
             + u"for seq in range(%1, %2):\n"_s.arg(a.first).arg(a.last + 1)
             + indented(loop, u"    "_s);

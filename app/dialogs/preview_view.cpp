@@ -22,7 +22,9 @@ QTableWidget* table(QWidget* parent, int columns)
     auto* t = new QTableWidget(0, columns, parent);
     t->verticalHeader()->hide();
     t->verticalHeader()->setDefaultSectionSize(t->fontMetrics().height() + 6);
-    t->horizontalHeader()->setStretchLastSection(true);
+    t->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    t->horizontalHeader()->setSectionResizeMode(columns - 1, QHeaderView::Stretch);
+    t->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     t->horizontalHeader()->setHighlightSections(false);
     t->setEditTriggers(QAbstractItemView::NoEditTriggers);
     t->setSelectionMode(QAbstractItemView::NoSelection);
@@ -142,7 +144,6 @@ void PreviewView::fillSample()
         for (int c = 0; c < 4; ++c)
             m_sample->setItem(r, c, new QTableWidgetItem(cells[c]));
     }
-    m_sample->resizeColumnsToContents();
 }
 
 void PreviewView::fillConsumers()
@@ -154,7 +155,6 @@ void PreviewView::fillConsumers()
         m_consumers->setItem(r, 1, new QTableWidgetItem(whole(c.losesPending)));
         m_consumers->setItem(r, 2, new QTableWidgetItem(whole(c.losesAckPending)));
     }
-    m_consumers->resizeColumnsToContents();
 }
 
 void PreviewView::changeEvent(QEvent* event)

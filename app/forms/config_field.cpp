@@ -112,6 +112,19 @@ void setValueAt(QJsonObject& object, const QString& path, const QJsonValue& valu
         object.insert(key, inner);
 }
 
+QJsonObject withoutServerMetadata(QJsonObject config)
+{
+    QJsonObject metadata = config.value(u"metadata"_s).toObject();
+    for (const QString& key : metadata.keys()) {
+        if (key.startsWith(u"_nats."_s))
+            metadata.remove(key);
+    }
+    setValueAt(config,
+        u"metadata"_s,
+        metadata.isEmpty() ? QJsonValue(QJsonValue::Undefined) : QJsonValue(metadata));
+    return config;
+}
+
 QString fieldText(const ConfigField& field, const QJsonValue& value)
 {
     if (value.isUndefined() || value.isNull())

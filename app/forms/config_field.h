@@ -66,6 +66,9 @@ struct FieldGroup
 /// empty.
 void setValueAt(QJsonObject& object, const QString& path, const QJsonValue& value);
 
+/// The server's own keys (_nats.ver and the like) are told in answers and never sent back.
+[[nodiscard]] QJsonObject withoutServerMetadata(QJsonObject config);
+
 /// What stands in the editor for \a value.
 [[nodiscard]] QString fieldText(const ConfigField& field, const QJsonValue& value);
 /// The value that \a text stands for. On bad text \a error gets a sentence and the result is

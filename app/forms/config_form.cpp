@@ -90,6 +90,7 @@ void ConfigForm::buildGroup(const FieldGroup& group, QVBoxLayout* layout)
         row->label = new QLabel(this);
         row->label->setTextFormat(Qt::RichText);
         row->box = new QWidget(this);
+        row->box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
         auto* stack = new QVBoxLayout(row->box);
         stack->setContentsMargins(0, 0, 0, 0);
         stack->setSpacing(2);
@@ -97,7 +98,8 @@ void ConfigForm::buildGroup(const FieldGroup& group, QVBoxLayout* layout)
         row->note = new QLabel(row->box);
         row->note->setWordWrap(true);
         row->note->hide();
-        stack->addWidget(row->editor);
+        const bool narrow = f.kind == FieldKind::Choice || f.kind == FieldKind::Switch;
+        stack->addWidget(row->editor, 0, narrow ? Qt::AlignLeft : Qt::Alignment());
         stack->addWidget(row->note);
         row->label->setBuddy(row->editor);
         form->addRow(row->label, row->box);
@@ -295,9 +297,13 @@ void ConfigForm::retranslateRow(Row& row)
         for (std::size_t i = 0; i < f.choices.size(); ++i)
             box->setItemText(static_cast<int>(i), tr(f.choices[i].text));
     }
-    if (auto* box = qobject_cast<QCheckBox*>(row.editor))
-        box->setText(tr(f.hint));
+    if (auto* line = qobject_cast<QLineEdit*>(row.editor)) {
+        const bool unlimited = f.kind == FieldKind::Count || f.kind == FieldKind::Size;
+        line->setPlaceholderText(unlimited ? tr("no limit") : QString());
+    }
     QStringList notes;
+    if (f.kind == FieldKind::Switch)
+        notes.append(tr(f.hint)); // a word beside a box says too little
     if (row.locked) {
         if (f.lockReason)
             notes.append(tr(f.lockReason));

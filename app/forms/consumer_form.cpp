@@ -84,8 +84,8 @@ void ConsumerForm::setNew(const QJsonObject& stream)
 void ConsumerForm::setExisting(const QJsonObject& stream, const QJsonObject& config)
 {
     m_stream = stream;
-    m_existing = config;
-    m_form->setConfig(withFilterList(config), true);
+    m_existing = withoutServerMetadata(config);
+    m_form->setConfig(withFilterList(*m_existing), true);
 }
 
 QJsonObject ConsumerForm::config() const
@@ -94,15 +94,6 @@ QJsonObject ConsumerForm::config() const
     // An unlimited number of deliveries is the server's own default; -1 would only be noise.
     if (o.value(u"max_deliver"_s).toInteger() < 0)
         o.remove(u"max_deliver"_s);
-    QJsonObject metadata = o.value(u"metadata"_s).toObject();
-    for (const QString& key : metadata.keys()) {
-        if (key.startsWith(u"_nats."_s))
-            metadata.remove(key);
-    }
-    if (metadata.isEmpty())
-        o.remove(u"metadata"_s);
-    else
-        o.insert(u"metadata"_s, metadata);
     // With a durable name the server wants both names equal or one of them absent.
     if (!m_existing && !o.value(u"durable_name"_s).toString().isEmpty()
         && o.value(u"name"_s).toString().isEmpty())

@@ -60,8 +60,8 @@ void StreamForm::setNew()
 
 void StreamForm::setExisting(const QJsonObject& config)
 {
-    m_existing = config;
-    m_form->setConfig(config, true);
+    m_existing = withoutServerMetadata(config);
+    m_form->setConfig(*m_existing, true);
 }
 
 QJsonObject StreamForm::config() const
@@ -70,16 +70,6 @@ QJsonObject StreamForm::config() const
     // Replicas and the counts without a limit are always said: they read better than silence.
     if (!o.contains(u"num_replicas"_s))
         o.insert(u"num_replicas"_s, 1);
-    // The server's own keys are not the user's to send back.
-    QJsonObject metadata = o.value(u"metadata"_s).toObject();
-    for (const QString& key : metadata.keys()) {
-        if (key.startsWith(u"_nats."_s))
-            metadata.remove(key);
-    }
-    if (metadata.isEmpty())
-        o.remove(u"metadata"_s);
-    else
-        o.insert(u"metadata"_s, metadata);
     return o;
 }
 

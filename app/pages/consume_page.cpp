@@ -85,7 +85,7 @@ void ConsumePage::build()
     m_view->setColumnWidth(ConsumeHeldModel::Subject, 22 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::Delivered, 11 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::Behind, 11 * ch);
-    m_view->setColumnWidth(ConsumeHeldModel::State, 36 * ch);
+    m_view->setColumnWidth(ConsumeHeldModel::State, 44 * ch);
     layout->addWidget(m_view, 4);
     buildVerbs(layout);
     m_payloadLabel = new QLabel(this);

@@ -42,6 +42,7 @@ QLabel* wrapping(QWidget* parent)
 {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     return label;
 }
 
@@ -300,8 +301,10 @@ void ReplayPage::refreshSameAs(const ReplayPlan& p)
 {
     if (m_connection)
         m_sameAs->setServer(m_connection->options().servers.value(0));
-    m_sameAs->setAction(client::ReplayAction{
-        p.stream, p.first, p.last, p.prefix, p.fixedSubject, p.speed, p.keepIds});
+    const bool stored
+        = m_source && !controllers::replayTarget(p, m_source->overview()->streams).capturedBy.isEmpty();
+    m_sameAs->setAction(client::ReplayAction {
+        p.stream, p.first, p.last, p.prefix, p.fixedSubject, p.speed, p.keepIds, stored});
 }
 
 void ReplayPage::start()

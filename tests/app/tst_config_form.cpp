@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "client/config_json.h"
+#include "forms/config_diff.h"
+#include "forms/consumer_form.h"
+#include "forms/stream_fields.h"
+#include "forms/stream_form.h"
+
+#include <QJsonArray>
+#include <QSet>
+#include <QTest>
+
+using namespace jetglass;
+using namespace jetglass::forms;
+using namespace Qt::StringLiterals;
+
+class TestConfigForm : public QObject
+{
+    Q_OBJECT
+private slots:
+    void everyMemberHasAField();
+    void streamReadsBack();
+    void consumerReadsBack();
+    void textsBecomeValues_data();
+    void textsBecomeValues();
+    void namesWhatTheBrokerRefuses_data();
+    void namesWhatTheBrokerRefuses();
+    void locksWhatCannotChange();
+    void tellsTheChanges();
+};
+
+namespace {
+
+/// A configuration with a value in every member, none of them a default.
+QJsonObject fullStream()
+{
+    StreamConfig c;
+    c.name = "FULL";
+    c.description = "everything";
+    c.subjects = {"a.>", "b"};
+    c.retention = Retention::Interest;
+    c.maxConsumers = 5;
+    c.maxMsgs = 1000;
+    c.maxBytes = 1048576;
+    c.maxAge = 3600000000000;
+    c.maxMsgsPerSubject = 10;
+    c.maxMsgSize = 4096;
+    c.discard = Discard::New;
+    c.storage = Storage::Memory;
+    c.noAck = true;
+    c.duplicateWindow = 60000000000;
+    c.placement = Placement{"east", {"ssd"}, ""};
+    StreamSource mirror;
+    mirror.name = "ORIGIN";
+    mirror.optStartSeq = 7;
+    mirror.optStartTime = "2026-01-31T08:00:00Z";
+    mirror.filterSubject = "o.>";
+    mirror.subjectTransforms = {{"o.>", "p.>"}};
+    mirror.external = StreamSource::External{"$JS.hub.API", "deliver.hub"};
+    c.mirror = mirror;
+    StreamSource source;
+    source.name = "A";
+    c.sources = {source};
+    c.compression = Compression::S2;
+    c.firstSeq = 100;
+    c.subjectTransform = SubjectTransform{"a.>", "z.>"};
+    c.republish = RePublish{"a.>", "live.>", true};
+    c.allowDirect = c.mirrorDirect = c.discardNewPerSubject = c.sealed = c.denyDelete =
+        c.denyPurge = true;
+    c.allowRollup = c.allowMsgTtl = c.allowMsgCounter = c.allowAtomic = c.allowMsgSchedules =
+        c.allowBatched = true;
+    c.limitInactiveThreshold = 5000000000;
+    c.limitMaxAckPending = 50;
+    c.subjectDeleteMarkerTtl = 30000000000;
+    c.persistMode = PersistMode::Async;
+    c.metadata = {{"team", "payments"}};
+    return client::toJson(c);
+}
+
+QJsonObject fullConsumer()
+{
+    ConsumerConfig c;
+    c.durableName = c.name = "worker";
+    c.description = "everything";
+    c.deliverPolicy = DeliverPolicy::ByStartSequence;
+    c.optStartSeq = 9;
+    c.optStartTime = "2026-01-31T08:00:00Z";
+    c.ackPolicy = AckPolicy::All;
+    c.ackWait = 10000000000;
+    c.maxDeliver = 4;
+    c.backoff = {1000000000, 5000000000};
+    c.filterSubjects = std::vector<std::string>{"a.*", "b"};
+    c.replayPolicy = ReplayPolicy::Original;
+    c.rateLimitBps = 8000;
+    c.sampleFreq = "100%";
+    c.maxWaiting = 10;
+    c.maxAckPending = 20;
+    c.flowControl = c.headersOnly = c.memStorage = c.direct = c.sourcing = true;
+    c.maxBatch = 30;
+    c.maxExpires = 2000000000;
+    c.maxBytes = 65536;
+    c.deliverSubject = "in";
+    c.deliverGroup = "g";
+    c.idleHeartbeat = 1000000000;
+    c.inactiveThreshold = 60000000000;
+    c.replicas = 1;
+    c.metadata = {{"team", "payments"}};
+    c.pauseUntil = "2030-01-01T00:00:00Z";
+    c.priorityGroups = {"jobs"};
+    c.priorityPolicy = PriorityPolicy::PinnedClient;
+    c.priorityTimeout = 120000000000;
+    return client::toJson(c);
+}
+
+/// Paths of all members, objects that have fields of their own opened.
+void collect(
+    const QJsonObject& o, const QString& prefix, const QSet<QString>& fields, QStringList& missing)
+{
+    for (auto it = o.begin(); it != o.end(); ++it) {
+        const QString path = prefix + it.key();
+        if (fields.contains(path))
+            continue;
+        if (it.value().isObject())
+            collect(it.value().toObject(), path + u'.', fields, missing);
+        else
+            missing.append(path);
+    }
+}
+
+QStringList missingFields(std::span<const FieldGroup> groups, const QJsonObject& config)
+{
+    QSet<QString> fields;
+    for (const FieldGroup& g : groups) {
+        for (const ConfigField& f : g.fields)
+            fields.insert(QLatin1String(f.key));
+    }
+    QStringList missing;
+    collect(config, {}, fields, missing);
+    return missing;
+}
+
+} // namespace
+
+void TestConfigForm::everyMemberHasAField()
+{
+    QCOMPARE(missingFields(streamFields(), fullStream()), QStringList());
+    QCOMPARE(missingFields(consumerFields(), fullConsumer()), QStringList());
+}
+
+void TestConfigForm::streamReadsBack()
+{
+    ConfigForm form(streamFields());
+    form.setConfig(fullStream(), false);
+    QCOMPARE(form.textProblem(), QString());
+    QCOMPARE(form.config(), fullStream());
+    QCOMPARE(client::toJson(client::streamConfigFromJson(fullStream())), fullStream());
+}
+
+void TestConfigForm::consumerReadsBack()
+{
+    ConfigForm form(consumerFields());
+    form.setConfig(fullConsumer(), false);
+    QCOMPARE(form.textProblem(), QString());
+    QCOMPARE(form.config(), fullConsumer());
+    QCOMPARE(client::toJson(client::consumerConfigFromJson(fullConsumer())), fullConsumer());
+}
+
+void TestConfigForm::textsBecomeValues_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QJsonValue>("value");
+    const auto row =
+        [](const char* name, const QString& key, const QString& text, const QJsonValue& value) {
+            QTest::newRow(name) << key << text << value;
+        };
+    row("a size", u"max_bytes"_s, u"1 GiB"_s, 1073741824);
+    row("no limit", u"max_bytes"_s, QString(), -1);
+    row("a duration", u"max_age"_s, u"24h"_s, qint64(86400000000000));
+    row("a list by lines", u"subjects"_s, u"a.>\n\n b \n"_s, QJsonArray{u"a.>"_s, u"b"_s});
+    row("a nested member", u"consumer_limits.max_ack_pending"_s, u"5"_s, 5);
+    row("names and values",
+        u"metadata"_s,
+        u"team: payments\nurl: http://x:1"_s,
+        QJsonObject{{u"team"_s, u"payments"_s}, {u"url"_s, u"http://x:1"_s}});
+    row("JSON",
+        u"sources"_s,
+        u"[{\"name\":\"A\"}]"_s,
+        QJsonArray{QJsonObject{{u"name"_s, u"A"_s}}});
+}
+
+void TestConfigForm::textsBecomeValues()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, text);
+    ConfigForm form(streamFields());
+    form.setConfig({}, false);
+    form.setText(key, text);
+    QCOMPARE(form.textProblem(), QString());
+    QTEST(valueAt(form.config(), key), "value");
+}
+
+void TestConfigForm::namesWhatTheBrokerRefuses_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("errCode");
+    QTest::newRow("a good stream") << u"max_msgs"_s << u"10"_s << 0;
+    QTest::newRow("a name with a dot") << u"name"_s << u"A.B"_s << 10052;
+    QTest::newRow("three replicas on one server") << u"num_replicas"_s << u"3"_s << 10074;
+    QTest::newRow("a window longer than the age") << u"duplicate_window"_s << u"2h"_s << 10052;
+    QTest::newRow("subjects that overlap") << u"subjects"_s << u"a.>\na.b"_s << 10052;
+    QTest::newRow("the API's own subjects") << u"subjects"_s << u"$JS.>"_s << 10052;
+}
+
+void TestConfigForm::namesWhatTheBrokerRefuses()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, text);
+    StreamForm form;
+    form.form()->setText(u"name"_s, u"ORDERS"_s);
+    form.form()->setText(u"max_age"_s, u"1h"_s);
+    form.form()->setText(key, text);
+    QTEST(form.finding().errCode, "errCode");
+    QCOMPARE(form.finding().ok(), form.finding().errCode == 0);
+}
+
+void TestConfigForm::locksWhatCannotChange()
+{
+    StreamForm form;
+    QVERIFY(!form.form()->isLocked(u"storage"_s));
+    StreamConfig c;
+    c.name = "ORDERS";
+    c.subjects = {"orders.>"};
+    c.duplicateWindow = 120000000000;
+    c.denyPurge = true;
+    form.setExisting(client::toJson(c));
+    for (const QString& key : {u"name"_s, u"storage"_s, u"deny_purge"_s})
+        QVERIFY2(form.form()->isLocked(key), qPrintable(key));
+    for (const QString& key : {u"subjects"_s, u"max_age"_s, u"deny_delete"_s})
+        QVERIFY2(!form.form()->isLocked(key), qPrintable(key));
+    QVERIFY(form.finding().ok());
+    form.form()->setText(u"retention"_s, u"workqueue"_s);
+    QCOMPARE(form.finding().errCode, 10052);
+}
+
+void TestConfigForm::tellsTheChanges()
+{
+    QJsonObject before = fullStream();
+    QJsonObject after = before;
+    after.insert(u"max_msgs"_s, 2000);
+    after.insert(u"max_age"_s, 0);
+    const QList<ConfigChange> expected{
+        {u"max_msgs"_s, u"1000"_s, u"2000"_s}, {u"max_age"_s, u"1h"_s, QString()}};
+    QCOMPARE(configDiff(streamFields(), before, after), expected);
+    QCOMPARE(configDiff(streamFields(), before, before), QList<ConfigChange>());
+    // Leaving a default out is no change.
+    before.insert(u"retention"_s, u"limits"_s);
+    after = before;
+    after.remove(u"retention"_s);
+    QCOMPARE(configDiff(streamFields(), before, after), QList<ConfigChange>());
+}
+
+QTEST_MAIN(TestConfigForm)
+#include "tst_config_form.moc"
