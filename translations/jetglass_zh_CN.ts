@@ -560,6 +560,10 @@
             <source>Nothing holds it back: it goes out with the next turn.</source>
             <translation>没有任何阻碍：下一轮就会发出。</translation>
         </message>
+        <message>
+            <source>To be delivered again it will take a request, too.</source>
+            <translation>再次投递时同样需要有请求。</translation>
+        </message>
     </context>
     <context>
         <name>LaneText</name>
@@ -2122,10 +2126,6 @@
             <translation>中间移除 %1 条</translation>
         </message>
         <message>
-            <source>last %1</source>
-            <translation>最新 %1</translation>
-        </message>
-        <message>
             <source>floor waits for %1 (due again)</source>
             <translation>floor 在等 %1（待重投）</translation>
         </message>
@@ -2342,6 +2342,25 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <message>
             <source>Show events of all messages again</source>
             <translation>重新显示全部消息的事件</translation>
+        </message>
+        <message>
+            <source>Show</source>
+            <translation>显示</translation>
+        </message>
+        <message>
+            <source>Which kinds of events are listed</source>
+            <translation>列出哪些类型的事件</translation>
+        </message>
+    </context>
+    <context>
+        <name>jetglass::pages::ChartsPanel</name>
+        <message>
+            <source>Rates</source>
+            <translation>速率</translation>
+        </message>
+        <message>
+            <source>Pending</source>
+            <translation>待处理</translation>
         </message>
     </context>
     <context>
@@ -3246,7 +3265,7 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         </message>
         <message>
             <source>Very long lines are broken here; Copy gives them whole.</source>
-            <translation type="unfinished" />
+            <translation>过长的行在此处换行显示；复制得到的是完整内容。</translation>
         </message>
     </context>
     <context>

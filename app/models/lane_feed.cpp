@@ -221,7 +221,7 @@ items::StreamItem LaneFeed::streamItem(const StreamOverview& stream) const
     item.nextOutText = text::nextOut(stream, now());
     item.nextOut = item.nextOutText.isEmpty() ? 0 : stream.nextRemovalSeq.value();
     if (counts.lastTime > 0 && counts.messages > 0)
-        item.tailText = tr("last %1").arg(text::moment(counts.lastTime, now()));
+        item.tailText = text::moment(counts.lastTime, now());
     return item;
 }
 

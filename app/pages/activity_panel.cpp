@@ -10,6 +10,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -51,6 +52,7 @@ ActivityPanel::ActivityPanel(models::Session& session, QWidget* parent)
     , m_removalsView(table(m_removals, PlainTableModel::ToneRole, this))
     , m_dedupView(table(m_dedup, PlainTableModel::ToneRole, this))
     , m_pullsView(table(m_pulls, PlainTableModel::ToneRole, this))
+    , m_show(new QToolButton(this))
     , m_only(new QToolButton(this))
     , m_pause(new QToolButton(this))
     , m_all(new QCheckBox(this))
@@ -80,17 +82,22 @@ QWidget* ActivityPanel::buildLog()
     auto* filters = new QHBoxLayout;
     filters->setContentsMargins(8, 3, 8, 3);
     filters->setSpacing(10);
+    m_show->setPopupMode(QToolButton::InstantPopup);
+    m_show->setAutoRaise(true);
+    auto* menu = new QMenu(m_show);
     for (const EventLogModel::Group group : kGroups) {
-        auto* box = new QCheckBox(page);
-        box->setChecked(m_log.groups().testFlag(group));
-        connect(box, &QCheckBox::toggled, this, [this, group](bool on) {
+        QAction* action = menu->addAction(QString());
+        action->setCheckable(true);
+        action->setChecked(m_log.groups().testFlag(group));
+        connect(action, &QAction::toggled, this, [this, group](bool on) {
             EventLogModel::Groups groups = m_log.groups();
             groups.setFlag(group, on);
             m_log.setGroups(groups);
         });
-        filters->addWidget(box);
-        m_groups.push_back(box);
+        m_groups.push_back(action);
     }
+    m_show->setMenu(menu);
+    filters->addWidget(m_show);
     filters->addStretch(1);
     m_only->hide();
     connect(m_only, &QToolButton::clicked, this, [this] { showSequence(0); });
@@ -113,13 +120,13 @@ QWidget* ActivityPanel::buildLog()
     const QFontMetrics metrics = m_logView->fontMetrics();
     QHeaderView* header = m_logView->horizontalHeader();
     header->resizeSection(
-        EventLogModel::TimeColumn, metrics.horizontalAdvance(QStringLiteral("00:00:00.000")) + 20);
+        EventLogModel::TimeColumn, metrics.horizontalAdvance(QStringLiteral("00:00:00.000")) + 12);
     header->resizeSection(
-        EventLogModel::WhereColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 16);
+        EventLogModel::WhereColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 11);
     header->resizeSection(
-        EventLogModel::SeqColumn, metrics.horizontalAdvance(QStringLiteral("10,000,000")) + 20);
+        EventLogModel::SeqColumn, metrics.horizontalAdvance(QStringLiteral("1,000,000")) + 14);
     header->resizeSection(
-        EventLogModel::EventColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 14);
+        EventLogModel::EventColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 10);
     return page;
 }
 
@@ -283,6 +290,8 @@ void ActivityPanel::retranslate()
     for (std::size_t i = 0; i < m_groups.size(); ++i)
         m_groups[i]->setText(groups[static_cast<qsizetype>(i)]);
     m_groups.back()->setToolTip(tr("Pub acks, floors, served requests, heartbeats"));
+    m_show->setText(tr("Show"));
+    m_show->setToolTip(tr("Which kinds of events are listed"));
     m_all->setText(tr("All streams"));
     m_pause->setText(m_log.isPaused() ? tr("Go on") : tr("Hold still"));
     m_pause->setToolTip(tr("Stops the list, not the broker. What comes meanwhile is kept."));

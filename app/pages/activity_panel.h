@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QCheckBox;
 class QTableView;
 class QTabWidget;
@@ -54,7 +55,8 @@ private:
     QTableView* m_removalsView;
     QTableView* m_dedupView;
     QTableView* m_pullsView;
-    std::vector<QCheckBox*> m_groups;
+    QToolButton* m_show;
+    std::vector<QAction*> m_groups;
     QToolButton* m_only; ///< says which message the log is narrowed to, click ends it
     QToolButton* m_pause;
     quint64 m_sequence = 0;

@@ -4,7 +4,8 @@
 #include "charts/pending_chart.h"
 #include "charts/rate_chart.h"
 
-#include <QSplitter>
+#include <QEvent>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace jetglass::pages {
@@ -14,21 +15,35 @@ ChartsPanel::ChartsPanel(models::Session& session, QWidget* parent)
     , m_session(session)
     , m_rates(new charts::RateChart(this))
     , m_pending(new charts::PendingChart(this))
+    , m_tabs(new QTabWidget(this))
 {
-    auto* split = new QSplitter(Qt::Horizontal, this);
-    split->addWidget(m_rates);
-    split->addWidget(m_pending);
-    split->setChildrenCollapsible(true);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_rates, QString());
+    m_tabs->addTab(m_pending, QString());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    layout->addWidget(m_tabs);
     connect(&session.charts, &models::ChartFeed::sampled, this, &ChartsPanel::appendNewest);
     connect(&session.charts, &models::ChartFeed::seriesChanged, this, [this](StreamId id) {
         if (id == m_session.selection.stream())
             reload();
     });
     connect(&session.selection, &models::Selection::streamChanged, this, &ChartsPanel::reload);
+    retranslate();
     reload();
+}
+
+void ChartsPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+void ChartsPanel::retranslate()
+{
+    m_tabs->setTabText(0, tr("Rates"));
+    m_tabs->setTabText(1, tr("Pending"));
 }
 
 QStringList ChartsPanel::names() const

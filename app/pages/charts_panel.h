@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+class QTabWidget;
+
 namespace jetglass::charts {
 class PendingChart;
 class RateChart;
@@ -22,7 +24,11 @@ public:
     [[nodiscard]] charts::RateChart& rates() { return *m_rates; }
     [[nodiscard]] charts::PendingChart& pending() { return *m_pending; }
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void retranslate();
     void reload();
     void appendNewest();
     [[nodiscard]] QStringList names() const;
@@ -30,6 +36,7 @@ private:
     models::Session& m_session;
     charts::RateChart* m_rates;
     charts::PendingChart* m_pending;
+    QTabWidget* m_tabs;
 };
 
 } // namespace jetglass::pages

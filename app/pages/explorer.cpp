@@ -2,6 +2,7 @@
 #include "pages/explorer.h"
 
 #include "pages/explorer_delegate.h"
+#include "style/theme.h"
 
 #include <QEvent>
 #include <QLineEdit>
@@ -85,6 +86,7 @@ Explorer::Explorer(models::Session& session, QWidget* parent)
         m_filter.setWords(m_words->text());
     });
     m_tree->expandAll();
+    applyLook();
     retranslate();
 }
 
@@ -151,8 +153,20 @@ void Explorer::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         m_model.retranslate();
+    } else if (event->type() == QEvent::PaletteChange) {
+        applyLook();
     }
     QWidget::changeEvent(event);
+}
+
+/// A pale selection, so that badges and numbers keep their colours on it.
+void Explorer::applyLook()
+{
+    const style::Theme& theme = style::Theme::of(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::Highlight, theme.selection);
+    colours.setColor(QPalette::HighlightedText, theme.text);
+    m_tree->setPalette(colours);
 }
 
 void Explorer::retranslate()

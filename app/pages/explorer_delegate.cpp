@@ -40,6 +40,7 @@ void ExplorerDelegate::paint(
     QStyleOptionViewItem row = option;
     initStyleOption(&row, index);
     row.text.clear();
+    row.state &= ~QStyle::State_HasFocus;
     const QWidget* widget = option.widget;
     QStyle* style = widget ? widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &row, painter, widget);
@@ -63,11 +64,15 @@ void ExplorerDelegate::paint(
             fact);
         right -= width + kGap;
     }
-    right = paintBadge(*painter, option, index.data(StreamTreeModel::BadgeRole).toString(), right);
     const QFontMetrics nameMetrics(nameFont);
+    const QString fullName = index.data(Qt::DisplayRole).toString();
     const int left = option.rect.left() + 4;
-    const QString name = nameMetrics.elidedText(
-        index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, std::max(0, right - left));
+    const int wanted = left
+        + std::min(nameMetrics.horizontalAdvance(fullName), (option.rect.width() * 3) / 5) + kGap;
+    right = paintBadge(
+        *painter, option, index.data(StreamTreeModel::BadgeRole).toString(), right, wanted);
+    const QString name =
+        nameMetrics.elidedText(fullName, Qt::ElideMiddle, std::max(0, right - left));
     painter->setFont(nameFont);
     painter->setPen(theme.text);
     painter->drawText(QRect(left, option.rect.top(), right - left, option.rect.height()),
@@ -101,8 +106,12 @@ void ExplorerDelegate::paintSection(
     painter.restore();
 }
 
-int ExplorerDelegate::paintBadge(
-    QPainter& painter, const QStyleOptionViewItem& option, const QString& badge, int right) const
+/// The whole word if the name keeps its room, else a red dot that stands for it.
+int ExplorerDelegate::paintBadge(QPainter& painter,
+    const QStyleOptionViewItem& option,
+    const QString& badge,
+    int right,
+    int nameEnd) const
 {
     if (badge.isEmpty())
         return right;
@@ -110,11 +119,17 @@ int ExplorerDelegate::paintBadge(
     const QFont font = smaller(option.font);
     const QFontMetrics metrics(font);
     const int width = metrics.horizontalAdvance(badge) + 12;
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (right - width < nameEnd) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.red);
+        painter.drawEllipse(QRectF(right - 8, option.rect.center().y() - 3.5, 8, 8));
+        return right - 8 - kGap;
+    }
     const QRect box(right - width,
         option.rect.center().y() - metrics.height() / 2 - 1,
         width,
         metrics.height() + 2);
-    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(theme.redBorder);
     painter.setBrush(theme.redFill);
     painter.drawRoundedRect(

@@ -25,7 +25,8 @@ private:
     int paintBadge(QPainter& painter,
         const QStyleOptionViewItem& option,
         const QString& badge,
-        int right) const;
+        int right,
+        int nameEnd) const;
 };
 
 } // namespace jetglass::pages

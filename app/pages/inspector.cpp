@@ -12,7 +12,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QToolButton>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -94,18 +94,29 @@ Inspector::Inspector(models::Session& session, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_states);
-    scroll->setMinimumHeight(60);
+    auto* above = new QWidget(scroll);
+    auto* upper = new QVBoxLayout(above);
+    upper->setContentsMargins(0, 0, 4, 0);
+    upper->setSpacing(6);
+    upper->addWidget(m_why);
+    upper->addWidget(m_statesTitle);
+    upper->addWidget(m_states);
+    upper->addStretch(1);
+    scroll->setWidget(above);
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(scroll);
+    split->addWidget(m_payload);
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 1);
+    split->setSizes({340, 260});
     auto* content = new QVBoxLayout(m_content);
     content->setContentsMargins(0, 0, 0, 0);
     content->setSpacing(5);
     content->addLayout(head);
     content->addWidget(m_subject);
     content->addWidget(m_facts);
-    content->addWidget(m_why);
-    content->addWidget(m_statesTitle);
-    content->addWidget(scroll, 1);
-    content->addWidget(m_payload, 3);
+    content->addWidget(split, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->addWidget(m_content, 1);
@@ -268,8 +279,9 @@ void Inspector::showStates()
     const RangeRow& row = m_range.rows.front();
     const std::size_t count = std::min(row.cells.size(), m_range.consumers.size());
     while (m_stateNames.size() < count) {
-        auto* name = new QToolButton(m_states);
-        name->setAutoRaise(true);
+        auto* name = new QLabel(m_states);
+        name->setTextFormat(Qt::RichText);
+        name->setMaximumWidth(130);
         auto* text = new QLabel(m_states);
         text->setWordWrap(true);
         const int at = static_cast<int>(m_stateNames.size());
@@ -277,7 +289,7 @@ void Inspector::showStates()
         m_statesGrid->addWidget(text, at, 1);
         m_statesGrid->setRowStretch(at, 0);
         m_statesGrid->setRowStretch(at + 1, 1);
-        connect(name, &QToolButton::clicked, this, [this, at] {
+        connect(name, &QLabel::linkActivated, this, [this, at] {
             if (at < static_cast<int>(m_range.consumers.size()))
                 m_session.selection.setConsumer(
                     m_session.selection.stream(), m_range.consumers[static_cast<std::size_t>(at)]);
@@ -294,15 +306,19 @@ void Inspector::showStates()
         const DeliveryCell& cell = row.cells[i];
         const ConsumerOverview* consumer =
             m_session.source.consumer(m_session.selection.stream(), m_range.consumers[i]);
+        const QString full = consumer ? QString::fromStdString(consumer->name) : QString();
+        const QString shown = m_stateNames[i]->fontMetrics().elidedText(full, Qt::ElideMiddle, 124);
         m_stateNames[i]->setText(
-            consumer ? QString::fromStdString(consumer->name).left(40) : QString());
+            QStringLiteral("<a href=\"#\" style=\"text-decoration:none;color:%1\">%2</a>")
+                .arg(theme.text.name(), shown.toHtmlEscaped()));
+        m_stateNames[i]->setToolTip(full);
         QStringList parts{text::stateName(cell.state)};
         if (cell.deliveries > 1)
             parts.front() += QStringLiteral(" ×%1").arg(cell.deliveries);
         if (cell.deadline > 0)
             parts << tr("back in %1").arg(text::duration(cell.deadline - m_session.source.now()));
         else if (cell.since > 0)
-            parts << text::moment(cell.since, m_session.source.now());
+            parts << text::clockTime(cell.since).left(8);
         if (const QString who = m_session.clients.nameOf(cell.client); !who.isEmpty())
             parts << who;
         m_stateTexts[i]->setText(parts.join(QStringLiteral(" · ")));

@@ -10,7 +10,6 @@
 class QGridLayout;
 class QLabel;
 class QScrollArea;
-class QToolButton;
 class QVBoxLayout;
 
 namespace jetglass::payload {
@@ -66,7 +65,7 @@ private:
     QLabel* m_statesTitle;
     QWidget* m_states;
     QGridLayout* m_statesGrid;
-    std::vector<QToolButton*> m_stateNames;
+    std::vector<QLabel*> m_stateNames;
     std::vector<QLabel*> m_stateTexts;
     WhyCard* m_why;
     QLabel* m_empty;

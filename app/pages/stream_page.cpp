@@ -49,6 +49,7 @@ StreamPage::StreamPage(models::Session& session, QWidget* parent)
     lower->setStretchFactor(0, 3);
     lower->setStretchFactor(1, 2);
     lower->setChildrenCollapsible(false);
+    lower->setSizes({560, 330});
     m_lower = lower;
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_tabs);

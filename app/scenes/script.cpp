@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scenes/script.h"
 
+#include "client/fetch.h"
 #include "client/publish.h"
 #include "client/request.h"
 
@@ -13,7 +14,6 @@ namespace jetglass::scenes {
 
 using client::Connection;
 using client::Message;
-using client::Reply;
 
 namespace {
 
@@ -134,29 +134,28 @@ void Script::consume(Connection& connection,
     const QStringList& answers)
 {
     add([this, &connection, stream, consumer, answers](const Done& done) {
-        Message request;
-        request.subject = QStringLiteral("$JS.API.CONSUMER.MSG.NEXT.%1.%2").arg(stream, consumer);
-        request.payload =
-            QStringLiteral(R"({"batch":%1,"no_wait":true})").arg(answers.size()).toUtf8();
+        auto* fetcher = new client::Fetcher(&connection, this);
         auto left = std::make_shared<QStringList>(answers);
-        auto key = std::make_shared<quint64>(0);
-        *key = connection.requestMany(
-            request, 1000, this, [&connection, left, key, done](const Reply& reply) {
-                const bool status = reply.answered() && reply.message.status != 0;
-                if (reply.answered() && !status) {
-                    const QString verb = left->takeFirst();
-                    if (!verb.isEmpty()) {
-                        Message ack;
-                        ack.subject = reply.message.reply;
-                        ack.payload = verb.toUtf8();
-                        connection.publish(ack);
-                    }
-                    if (!left->isEmpty())
-                        return;
-                }
-                connection.cancel(*key);
-                done(QString());
+        connect(
+            fetcher, &client::Fetcher::received, this, [&connection, left](const Message& message) {
+                const QString verb = left->isEmpty() ? QString() : left->takeFirst();
+                if (verb.isEmpty())
+                    return;
+                Message ack;
+                ack.subject = message.reply;
+                ack.payload = verb.toUtf8();
+                connection.publish(ack);
             });
+        connect(fetcher, &client::Fetcher::ended, this, [fetcher, done] {
+            fetcher->deleteLater();
+            done(QString());
+        });
+        client::FetchRequest request;
+        request.stream = stream;
+        request.consumer = consumer;
+        request.batch = static_cast<int>(answers.size());
+        request.noWait = true;
+        fetcher->fetch(request);
     });
 }
 

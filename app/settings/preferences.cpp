@@ -5,6 +5,7 @@
 #include "style/theme.h"
 
 #include <QApplication>
+#include <QFontDatabase>
 #include <QPalette>
 #include <QSettings>
 #include <QStyleFactory>
@@ -90,8 +91,29 @@ void Preferences::setLanguage(Language language, bool remember)
 
 void Preferences::apply()
 {
+    applyFont();
     applyTheme();
     applyLanguage();
+}
+
+/// Names of streams may be Chinese in any language: without a family that has these glyphs in every
+/// weight, the fallback may come in bold only.
+void Preferences::applyFont()
+{
+    QFont font = QApplication::font();
+    QStringList families = font.families();
+    if (families.isEmpty())
+        families << font.family();
+    for (const QString& family : {QStringLiteral("Noto Sans CJK SC"),
+             QStringLiteral("Source Han Sans SC"),
+             QStringLiteral("WenQuanYi Micro Hei"),
+             QStringLiteral("Microsoft YaHei"),
+             QStringLiteral("PingFang SC")}) {
+        if (!families.contains(family) && QFontDatabase::hasFamily(family))
+            families << family;
+    }
+    font.setFamilies(families);
+    QApplication::setFont(font);
 }
 
 /// Fusion takes any palette on every platform, so both themes look the same everywhere.

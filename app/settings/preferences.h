@@ -50,6 +50,7 @@ signals:
     void languageChanged();
 
 private:
+    void applyFont();
     void applyTheme();
     void applyLanguage();
 

@@ -147,14 +147,33 @@ QString blocked(
     return {};
 }
 
+/// A delivery that is under way is told first: its deadline comes before anything else that would
+/// hold it then.
+std::vector<ConditionReport> inOrderOfTelling(const std::vector<ConditionReport>& conditions)
+{
+    std::vector<ConditionReport> ordered = conditions;
+    std::stable_partition(ordered.begin(), ordered.end(), [](const ConditionReport& report) {
+        return report.verdict == Verdict::Blocks
+            && (report.condition == Condition::AckNotDue
+                || report.condition == Condition::NakDelayOver);
+    });
+    return ordered;
+}
+
 QString requestHint(const ExplainAnswer& answer)
 {
-    const bool due = answer.state == DeliveryState::RedeliveryDue;
-    return due
-        ? ExplainText::tr(
-            "It is ready to be delivered again, but on a pull consumer that takes a request, too.")
-        : ExplainText::tr(
+    switch (answer.state) {
+    case DeliveryState::Delivered:
+    case DeliveryState::InProgress:
+    case DeliveryState::Naked:
+        return ExplainText::tr("To be delivered again it will take a request, too.");
+    case DeliveryState::RedeliveryDue:
+        return ExplainText::tr(
+            "It is ready to be delivered again, but on a pull consumer that takes a request, too.");
+    default:
+        return ExplainText::tr(
             "It is delivered as soon as a client fetches (a pull request with room in its batch).");
+    }
 }
 
 bool governsSlots(const ExplainAnswer& answer)
@@ -188,7 +207,7 @@ Explanation explain(const ExplainAnswer& answer, const ExplainContext& context)
         return out;
     }
     bool first = true;
-    for (const ConditionReport& report : answer.conditions) {
+    for (const ConditionReport& report : inOrderOfTelling(answer.conditions)) {
         if (report.verdict != Verdict::Blocks)
             continue;
         QString sentence = blocked(report, answer, context);

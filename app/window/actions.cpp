@@ -40,7 +40,7 @@ QAction* Actions::add(
 {
     auto* action = new QAction(this);
     action->setShortcut(keys);
-    action->setProperty("icon", QLatin1String(iconName));
+    action->setProperty("iconName", QLatin1String(iconName));
     connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
     m_actions[static_cast<std::size_t>(id)] = action;
     m_window.addAction(action);
@@ -196,7 +196,7 @@ QList<QAction*> Actions::forSelection() const
 void Actions::refreshIcons()
 {
     for (QAction* action : m_actions) {
-        const QString name = action->property("icon").toString();
+        const QString name = action->property("iconName").toString();
         if (!name.isEmpty())
             action->setIcon(icon(name, m_window.palette()));
     }

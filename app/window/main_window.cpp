@@ -29,6 +29,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 
 namespace jetglass::window {
@@ -118,7 +119,9 @@ QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::Dock
     auto* dock = new QDockWidget(this);
     dock->setObjectName(name);
     dock->setWidget(content);
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    dock->setFeatures(QDockWidget::DockWidgetClosable);
+    dock->setTitleBarWidget(
+        new QWidget(dock)); // tabs name the panels; the View menu shows and hides them
     addDockWidget(area, dock);
     m_docks.push_back(dock);
     return dock;
@@ -156,7 +159,14 @@ void MainWindow::buildDocks()
         }
     }
     inspector->raise();
-    resizeDocks({explorer, inspector}, {220, 310}, Qt::Horizontal);
+    resizeDocks({explorer, inspector}, {236, 316}, Qt::Horizontal);
+    for (QTabBar* bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        bar->setElideMode(Qt::ElideNone);
+        bar->setUsesScrollButtons(true);
+        bar->setDocumentMode(true);
+        bar->setDrawBase(false);
+        bar->setExpanding(false);
+    }
     std::vector<QAction*> shown;
     for (QDockWidget* dock : m_docks)
         shown.push_back(dock->toggleViewAction());
