@@ -141,8 +141,10 @@ void ConsumerApi::addTo(ApiRouter& router)
         [this](const ApiCallPtr& call) { pause(call); });
     router.add(
         prefix + "UNPIN.*.*", "consumer_unpin", [this](const ApiCallPtr& call) { unpin(call); });
-    router.add(
-        prefix + "RESET.*.*", "consumer_reset", [this](const ApiCallPtr& call) { reset(call); });
+    router.add(prefix + "RESET.*.*",
+        "consumer_reset",
+        R"({"reset_seq":0})",
+        [this](const ApiCallPtr& call) { reset(call); });
 }
 
 Result<ConsumerApi::CreateRequest> ConsumerApi::decodeCreate(const ApiCall& call) const

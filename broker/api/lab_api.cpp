@@ -196,7 +196,7 @@ void LabApi::clockCall(const CallPtr& call)
 void LabApi::clockChanged()
 {
     if (m_hub.active())
-        m_hub.emit({.deadline = m_clock.wallTime(), .kind = FlowKind::ClockChanged});
+        m_hub.emit({.seq = {}, .deadline = m_clock.wallTime(), .kind = FlowKind::ClockChanged});
     if (m_hooks.clockChanged)
         m_hooks.clockChanged();
 }

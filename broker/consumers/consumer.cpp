@@ -4,6 +4,9 @@
 
 #include "consumers/advisories.h"
 #include "streams/stream.h"
+#include "subjects/subject.h"
+
+#include <algorithm>
 
 namespace jetglass::consumers {
 
@@ -68,16 +71,43 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
                 "Unacknowledged message was deleted");
         return;
     }
-    m_tracker.forgetGivenUp(seq);
+    if (m_tracker.forgetGivenUp(seq))
+        m_lastAck = m_context.clock.wallTime();
     // One that was stored and left within a turn was never counted.
     if (m_numPending > 0 && seq <= m_visible && m_cursor.isAhead(seq) && matches(subject))
         --m_numPending;
 }
 
-void Consumer::onPurged(const subjects::SubjectFilter&, Removal)
+/// Where the consumer goes on after a purge: at the first message that is left, and if the purge
+/// covered all that it wants, behind everything that it will not find any more.
+StreamSeq Consumer::firstAfterPurge(const subjects::SubjectFilter& purged) const
 {
     store::MessageStore& store = m_stream.store();
-    const StreamSeq first = store.state().first;
+    const store::StoreState state = store.state();
+    const std::vector<std::string>& mine = filter().patterns();
+    const std::vector<std::string>& theirs = purged.patterns();
+    const bool covered = !purged.matchesAll() && !filter().matchesAll()
+        && std::all_of(mine.begin(), mine.end(), [&](const std::string& pattern) {
+               return std::any_of(theirs.begin(), theirs.end(), [&](const std::string& whole) {
+                   return subjects::isSubset(pattern, whole);
+               });
+           });
+    if (!covered)
+        return state.first;
+    StreamSeq next = store.findNext(filter(), m_cursor.next());
+    if (next.isZero())
+        next = state.last + 1;
+    m_tracker.forEach([&](const PendingMessage& pending) {
+        if (store.contains(pending.seq))
+            next = std::min(next, pending.seq);
+    });
+    return std::max(next, state.first);
+}
+
+void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
+{
+    store::MessageStore& store = m_stream.store();
+    const StreamSeq first = firstAfterPurge(purged);
     m_visible = std::max(m_visible, store.state().last);
     m_cursor.raiseTo(first);
     // The floor's consumer sequence takes the highest one that is gone, as the reference server

@@ -154,6 +154,8 @@ private:
         Stop
     };
 
+    [[nodiscard]] StreamSeq firstAfterPurge(const subjects::SubjectFilter& purged) const;
+
     // --- consumer_delivery.cpp
     Step deliverOne();
     [[nodiscard]] DeliveryFacts facts() const;
@@ -270,6 +272,7 @@ private:
     AckSubject m_ackSubject;
 
     StreamSeq m_visible; ///< highest sequence that the stream has told about
+    StreamSeq m_scanned; ///< looked at up to here at the last end of the stream
     std::uint64_t m_numPending = 0;
     std::int64_t m_pausedUntil = 0; ///< Clock::now() terms
     std::int64_t m_rateFreeAt = 0;
@@ -286,6 +289,7 @@ private:
     int m_stalled = 0; ///< 1 at max_ack_pending, 2 by flow control
     bool m_interest = false;
     bool m_held = false;
+    bool m_putOff = false; ///< inactive, but kept for a pending message
     bool m_started = false;
     bool m_closed = false;
     bool m_dirty = true;

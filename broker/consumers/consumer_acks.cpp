@@ -81,7 +81,8 @@ void Consumer::takeAck(
     if (!parseAckSubject(subject, reference))
         return;
     active();
-    if (m_config.isPush() && !m_interest)
+    // A pending message may have put the end of an idle consumer off: look again.
+    if (m_config.inactiveThreshold > 0 && (m_config.isPush() ? !m_interest : m_putOff))
         armInactive();
     bool answer = true;
     if (payload.empty() || payload == "+ACK" || payload == "+OK") {

@@ -83,7 +83,7 @@ Result<void> fillDefaults(
     const bool waits =
         config.ackPolicy == AckPolicy::Explicit || config.ackPolicy == AckPolicy::All;
     if (!config.backoff.empty()) {
-        if (pedantic && config.ackWait != 0 && config.ackWait != config.backoff.front())
+        if (pedantic && config.ackWait != config.backoff.front())
             return pedanticError("first backoff value has to equal batch AckWait");
         if (config.backoff.front() >= 0)
             config.ackWait = config.backoff.front();
@@ -248,7 +248,7 @@ Result<void> checkLimits(
 
 Result<void> checkFilters(const ConsumerConfig& config)
 {
-    static constexpr std::string_view kInvalid = "consumer filter subject is not a valid subject";
+    static constexpr std::string_view kInvalid = "invalid subject";
     const bool several = config.filterSubjects && !config.filterSubjects->empty();
     if (!config.filterSubject.empty() && several)
         return bad(10136, "consumer cannot have both FilterSubject and FilterSubjects specified");

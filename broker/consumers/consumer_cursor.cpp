@@ -44,7 +44,7 @@ void ConsumerCursor::start(
                     return true;
                 });
             std::sort(m_list.begin(), m_list.end());
-            next = state.last + 1;
+            next = m_list.empty() ? state.last : state.last + 1;
         }
         break;
     case DeliverPolicy::ByStartSequence:
@@ -84,9 +84,14 @@ void ConsumerCursor::raiseTo(StreamSeq first)
 
 bool ConsumerCursor::peek(store::MessageStore& store, store::MessageView& message)
 {
-    for (; m_listAt < m_list.size(); ++m_listAt)
+    if (m_listAt < m_list.size()) {
         if (store.load(m_list[m_listAt], message))
             return true;
+        // As the reference server: one that has gone ends this pass, the next one goes on behind
+        // it.
+        ++m_listAt;
+        return false;
+    }
     if (!m_list.empty()) {
         m_list.clear();
         m_listAt = 0;

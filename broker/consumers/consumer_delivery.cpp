@@ -172,6 +172,8 @@ void Consumer::endOfStream()
 {
     if (m_stalled != 0)
         stallChanged(0);
+    if (m_cursor.listed() == 0)
+        m_scanned = m_visible;
     endNoWaits();
 }
 

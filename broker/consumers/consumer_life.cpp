@@ -173,7 +173,7 @@ void Consumer::pause(std::optional<std::string> until)
         emit({.seq = {},
             .deadline = isPaused() ? toWall(m_pausedUntil) : 0,
             .kind = isPaused() ? FlowKind::ConsumerPaused : FlowKind::ConsumerResumed});
-    wake();
+    // As the reference server: a resumption by request does not wake delivery, the next event does.
 }
 
 void Consumer::pauseEnded()
@@ -197,6 +197,7 @@ StreamSeq Consumer::reset(std::uint64_t seq)
     m_redelivery.clear();
     m_settled.clear();
     m_cursor.moveTo(to);
+    m_scanned = {};
     m_tracker.delivered = {ConsumerSeq(), to - 1};
     m_tracker.floor = m_tracker.delivered;
     m_lastDelivery = 0;
@@ -243,6 +244,7 @@ void Consumer::armInactive()
         return;
     if (m_config.isPush() && m_interest)
         return;
+    m_putOff = false;
     const std::int64_t now = m_context.clock.now();
     const std::int64_t base = m_config.isPush() ? now : std::max(m_lastActivity, now);
     std::int64_t wait = m_config.inactiveThreshold;
@@ -278,6 +280,7 @@ void Consumer::inactiveTimerFired()
                 latest = std::max(latest, pending.deadline);
         });
         if (latest > now) {
+            m_putOff = true;
             m_inactiveTimer.arm(latest + m_config.inactiveThreshold);
             return;
         }

@@ -276,6 +276,7 @@ void Consumer::walkPulls()
         armPullTimer(*at);
         ++at;
     }
+    wake();
 }
 
 void Consumer::pruneUninterested()

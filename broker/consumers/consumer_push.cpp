@@ -69,9 +69,10 @@ void Consumer::onFlowAnswer(const streams::Inbound& message)
 
 std::string Consumer::heartbeatHeaders() const
 {
-    const std::uint64_t next = m_cursor.next().value();
+    // How far it has looked, over messages that it does not want.
+    const StreamSeq seen = std::max(m_cursor.next() - 1, m_scanned);
     return "Nats-Last-Consumer: " + std::to_string(m_tracker.delivered.consumer.value())
-        + "\r\nNats-Last-Stream: " + std::to_string(next == 0 ? 0 : next - 1) + "\r\n";
+        + "\r\nNats-Last-Stream: " + std::to_string(seen.value()) + "\r\n";
 }
 
 void Consumer::sendHeartbeat()
@@ -95,6 +96,7 @@ void Consumer::sendHeartbeat()
         sendFlowRequest();
     m_lastSent = now;
     m_heartbeatTimer.arm(now + m_config.idleHeartbeat);
+    wake();
 }
 
 void Consumer::interestChanged()

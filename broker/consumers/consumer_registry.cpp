@@ -154,6 +154,9 @@ void updateExisting(
     const std::string& from = consumer.config().deliverSubject;
     if (from != config.deliverSubject && stream.context().bus.hasInterest(from))
         return done(Error::api(400, 10013, "consumer name already in use"));
+    // As the reference server: an ephemeral consumer never loses its threshold.
+    if (!consumer.config().isDurable() && !config.isDurable() && config.inactiveThreshold <= 0)
+        config.inactiveThreshold = kEphemeralThreshold;
     consumer.update(config);
     save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
         if (!saved)
