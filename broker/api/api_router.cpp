@@ -20,6 +20,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kPrefix = "$JS.API.";
 constexpr std::string_view kAuditSubject = "$JS.EVENT.ADVISORY.API";
 
+} // namespace
+
 /// An empty value counts as absent; anything but a number up to the own level asks for too much.
 bool levelTooHigh(std::string_view headers)
 {
@@ -32,8 +34,6 @@ bool levelTooHigh(std::string_view headers)
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), level);
     return error != std::errc{} || end != value.data() + value.size() || level > streams::kApiLevel;
 }
-
-} // namespace
 
 ApiCall::ApiCall(
     streams::Context& context, const streams::Inbound& message, std::string responseType)

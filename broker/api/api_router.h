@@ -64,6 +64,9 @@ private:
 };
 using ApiCallPtr = std::shared_ptr<ApiCall>;
 
+/// The header Nats-Required-Api-Level is no number or above ours (streams.md 0.7).
+[[nodiscard]] bool levelTooHigh(std::string_view headers);
+
 /// Sends each $JS.API request to its handler after the checks that all share (streams.md 0.7),
 /// counts, audits. Subjects that match no endpoint get no answer.
 class ApiRouter final : public streams::MessageHandler

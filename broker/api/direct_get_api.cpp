@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api/direct_get_api.h"
 
+#include "api/api_router.h"
 #include "base/time_text.h"
 #include "streams/json_decode.h"
 #include "streams/publish_headers.h"
@@ -25,17 +26,6 @@ constexpr std::string_view kBad = "408 Bad Request";
 constexpr std::string_view kNotFound = "404 Message Not Found";
 constexpr std::string_view kNoResults = "404 No Results";
 constexpr std::string_view kTooMany = "413 Too Many Results";
-
-bool levelTooHigh(std::string_view headers)
-{
-    const std::string_view value =
-        headers.empty() ? headers : headerValue(headers, "Nats-Required-Api-Level");
-    if (value.empty())
-        return false;
-    int level = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), level);
-    return error != std::errc{} || end != value.data() + value.size() || level > kApiLevel;
-}
 
 /// The status for a request that contradicts itself, empty if it does not.
 std::string_view contradiction(const MessageRequest& request, bool bySubject)

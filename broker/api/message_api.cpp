@@ -14,7 +14,7 @@ namespace {
 
 using namespace streams;
 
-constexpr std::size_t kStreamToken = 5;
+constexpr std::size_t kMessageStreamToken = 5;
 
 bool isAmbiguous(const MessageRequest& request)
 {
@@ -55,7 +55,7 @@ void MessageApi::get(const ApiCallPtr& call)
         return call->fail(done.error());
     if (isAmbiguous(request))
         return call->fail(errors::badRequest());
-    Stream* stream = m_registry.find(call->token(kStreamToken));
+    Stream* stream = m_registry.find(call->token(kMessageStreamToken));
     if (!stream)
         return call->fail(errors::streamNotFound());
     stream->settle();
@@ -76,7 +76,7 @@ void MessageApi::remove(const ApiCallPtr& call)
     fields.add("no_erase", noErase);
     if (auto done = decodeJson(call->payload(), fields); !done)
         return call->fail(done.error());
-    Stream* stream = m_registry.find(call->token(kStreamToken));
+    Stream* stream = m_registry.find(call->token(kMessageStreamToken));
     if (!stream)
         return call->fail(errors::streamNotFound());
     if (stream->config().sealed)

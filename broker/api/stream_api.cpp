@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNamesPage = 1024;
 constexpr std::size_t kListPage = 256;
-constexpr std::size_t kStreamToken = 4;
+constexpr std::size_t kNamedStreamToken = 4;
 
 ConfigLimits limitsOf(const Context& context)
 {
@@ -170,7 +170,7 @@ void StreamApi::create(const ApiCallPtr& call)
     bool pedantic = false;
     if (auto done = decodeConfig(*call, m_context, config, pedantic); !done)
         return call->fail(done.error());
-    if (config.name != call->token(kStreamToken))
+    if (config.name != call->token(kNamedStreamToken))
         return call->fail(errors::nameMismatch());
     if (auto done = checkCreate(config); !done)
         return call->fail(done.error());
@@ -229,7 +229,7 @@ void StreamApi::update(const ApiCallPtr& call)
         return call->fail(done.error());
     if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
         return call->fail(done.error());
-    if (config.name != call->token(kStreamToken))
+    if (config.name != call->token(kNamedStreamToken))
         return call->fail(errors::nameMismatch());
     Stream* stream = m_registry.find(config.name);
     if (!stream)
@@ -268,7 +268,7 @@ void StreamApi::info(const ApiCallPtr& call)
     fields.add("subjects_filter", filter);
     if (auto done = decodeOptionalJson(call->payload(), fields); !done)
         return call->fail(done.error());
-    Stream* stream = m_registry.find(call->token(kStreamToken));
+    Stream* stream = m_registry.find(call->token(kNamedStreamToken));
     if (!stream)
         return call->fail(errors::streamNotFound());
     stream->settle();
@@ -334,7 +334,7 @@ void StreamApi::remove(const ApiCallPtr& call)
 {
     if (!call->isEmptyRequest())
         return call->fail(errors::notEmptyRequest());
-    Stream* stream = m_registry.find(call->token(kStreamToken));
+    Stream* stream = m_registry.find(call->token(kNamedStreamToken));
     if (!stream)
         return call->fail(errors::streamNotFound());
     const std::string name = stream->name();
@@ -359,7 +359,7 @@ void StreamApi::purge(const ApiCallPtr& call)
         return call->fail(done.error());
     if (below > 0 && keep > 0)
         return call->fail(errors::badRequest());
-    Stream* stream = m_registry.find(call->token(kStreamToken));
+    Stream* stream = m_registry.find(call->token(kNamedStreamToken));
     if (!stream)
         return call->fail(errors::streamNotFound());
     if (stream->config().sealed)

@@ -11,7 +11,7 @@ namespace jetglass::daemon {
 
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr int kMaxPort = 65535;
 
 std::optional<int> parsePort(std::string_view text)
@@ -102,7 +102,7 @@ void ConfigReader::readDuration(const ConfigEntry& entry, std::int64_t& ns)
         warn(entry.position,
             "invalid use of field \"" + entry.key + "\": " + entry.key
                 + " should be converted to a duration");
-        if (__builtin_mul_overflow(entry.value.integer, kSecond, &ns))
+        if (__builtin_mul_overflow(entry.value.integer, kNsPerSecond, &ns))
             error(entry.value.position, '"' + entry.key + "\" is out of range");
     } else if (!entry.value.isString()) {
         wrongKind(entry, "a duration");
@@ -117,7 +117,7 @@ void ConfigReader::readDuration(const ConfigEntry& entry, std::int64_t& ns)
 void ConfigReader::readSeconds(const ConfigEntry& entry, std::int64_t& ns)
 {
     if (entry.value.isInteger() || entry.value.kind == ConfigValue::Kind::Float)
-        ns = static_cast<std::int64_t>(entry.value.number * static_cast<double>(kSecond));
+        ns = static_cast<std::int64_t>(entry.value.number * static_cast<double>(kNsPerSecond));
     else
         readDuration(entry, ns);
 }

@@ -18,7 +18,7 @@ namespace jetglass::host {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookInterval{20};
+constexpr std::chrono::milliseconds kAnswerLookInterval{20};
 constexpr std::size_t kThreads = 8;
 constexpr int kKeepAliveSeconds = 5;
 constexpr int kNotFound = 404;
@@ -79,7 +79,7 @@ void MonitorHttp::Private::serve(const httplib::Request& request, httplib::Respo
         const MonitorSource source(core, configLoaded, {host, port, counted});
         promise->set_value(monitor::answer(path, monitor::Query(values), source));
     });
-    while (future.wait_for(kLookInterval) != std::future_status::ready) {
+    while (future.wait_for(kAnswerLookInterval) != std::future_status::ready) {
         if (brokerEnded) {
             response.status = kUnavailable;
             return;

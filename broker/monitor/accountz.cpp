@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kDefaultLimit = 1024;
+constexpr std::int64_t kAccountLimit = 1024;
 
 double hitRate(const AccountFacts& counts)
 {
@@ -84,9 +84,9 @@ nlohmann::ordered_json subsz(const Source& source, Query& query)
     const std::string only = query.text("acc");
     const bool list = query.flag("subs") || !test.empty();
     const auto offset = std::max<std::int64_t>(query.number("offset", 0), 0);
-    std::int64_t limit = query.number("limit", kDefaultLimit);
+    std::int64_t limit = query.number("limit", kAccountLimit);
     if (limit <= 0)
-        limit = kDefaultLimit;
+        limit = kAccountLimit;
     if (!test.empty() && !subjects::isValidLiteral(test))
         query.fail("invalid test subject, must be literal subject: " + test);
     std::vector<AccountFacts> accounts = source.accounts();

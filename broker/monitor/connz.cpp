@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kDefaultLimit = 1024;
+constexpr std::int64_t kConnectionLimit = 1024;
 
 /// What a request asks for beside its filters.
 struct Wanted
@@ -185,9 +185,9 @@ nlohmann::ordered_json connz(const Source& source, Query& query)
     else
         query.fail("invalid sorting option: " + sort);
     const auto offset = std::max<std::int64_t>(query.number("offset", 0), 0);
-    std::int64_t limit = query.number("limit", kDefaultLimit);
+    std::int64_t limit = query.number("limit", kConnectionLimit);
     if (limit <= 0)
-        limit = kDefaultLimit;
+        limit = kConnectionLimit;
     Json entries = Json::array();
     const auto total = static_cast<std::int64_t>(found.size());
     for (std::int64_t i = offset; i < total && i - offset < limit; ++i)

@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kBadRequest = 400;
-constexpr int kNotFound = 404;
+constexpr int kHealthBadRequest = 400;
+constexpr int kHealthNotFound = 404;
 constexpr int kUnavailable = 503;
 
 /// The first thing that is wrong, or that the question is.
@@ -31,11 +31,11 @@ Finding lookUp(const Source& source,
     const std::string& consumer)
 {
     if (account.empty() && !stream.empty())
-        return {kBadRequest,
+        return {kHealthBadRequest,
             "BAD_REQUEST",
             "\"account\" must not be empty when checking stream health"};
     if (stream.empty() && !consumer.empty())
-        return {kBadRequest,
+        return {kHealthBadRequest,
             "BAD_REQUEST",
             "\"stream\" must not be empty when checking consumer health"};
     if (account.empty())
@@ -45,16 +45,16 @@ Finding lookUp(const Source& source,
         return facts.account == account;
     });
     if (found == all.end())
-        return {kNotFound, "ACCOUNT", "JetStream account \"" + account + "\" not found"};
+        return {kHealthNotFound, "ACCOUNT", "JetStream account \"" + account + "\" not found"};
     if (stream.empty())
         return {};
     const streams::Stream* one = found->registry->find(std::string_view(stream));
     if (one == nullptr)
-        return {kNotFound,
+        return {kHealthNotFound,
             "STREAM",
             "JetStream stream \"" + stream + "\" not found on account \"" + account + '"'};
     if (!consumer.empty() && one->consumer(consumer) == nullptr)
-        return {kNotFound,
+        return {kHealthNotFound,
             "CONSUMER",
             "JetStream consumer \"" + consumer + "\" not found for stream \"" + stream
                 + "\" on account \"" + account + '"'};
@@ -82,7 +82,7 @@ nlohmann::ordered_json healthz(const Source& source, Query& query, int& status)
     status = finding.status;
     if (finding.text.empty())
         return {{"status", "ok"}};
-    Json json = {{"status", status == kBadRequest ? "error" : "unavailable"}};
+    Json json = {{"status", status == kHealthBadRequest ? "error" : "unavailable"}};
     if (!details) {
         json["error"] = finding.text;
         return json;

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kDefaultLimit = 1024;
+constexpr std::int64_t kDetailLimit = 1024;
 
 std::int64_t reserved(const streams::StreamRegistry& registry, Storage storage)
 {
@@ -115,9 +115,9 @@ nlohmann::ordered_json jsz(const Source& source, Query& query)
     (void)query.flag("leader-only");
     (void)query.flag("stream-leader-only");
     const auto offset = std::max<std::int64_t>(query.number("offset", 0), 0);
-    std::int64_t limit = query.number("limit", kDefaultLimit);
+    std::int64_t limit = query.number("limit", kDetailLimit);
     if (limit <= 0)
-        limit = kDefaultLimit;
+        limit = kDetailLimit;
 
     Json json = Json::object();
     const JetStreamConfig* settings = source.jetstreamSettings();

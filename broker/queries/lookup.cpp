@@ -29,4 +29,9 @@ std::vector<consumers::Consumer*> selectConsumers(
     return selected;
 }
 
+subjects::SubjectFilter filterOf(const std::string& pattern)
+{
+    return pattern.empty() ? subjects::SubjectFilter() : subjects::SubjectFilter({pattern});
+}
+
 } // namespace jetglass::queries

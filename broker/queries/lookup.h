@@ -2,8 +2,10 @@
 #pragma once
 
 #include "broker/ids.h"
+#include "subjects/subject_filter.h"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace jetglass::consumers {
@@ -22,5 +24,7 @@ inline constexpr std::size_t kAnswerBytes = 256 * 1024;
 /// Those asked for, in that order, or all by name. A number that is not there is left out.
 [[nodiscard]] std::vector<consumers::Consumer*> selectConsumers(
     streams::Stream& stream, const std::vector<ConsumerId>& ids);
+/// An empty pattern matches everything.
+[[nodiscard]] subjects::SubjectFilter filterOf(const std::string& pattern);
 
 } // namespace jetglass::queries

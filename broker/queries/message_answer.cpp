@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::uint32_t kMaxMessages = 1000;
 
-subjects::SubjectFilter filterOf(const std::string& pattern)
-{
-    return pattern.empty() ? subjects::SubjectFilter() : subjects::SubjectFilter({pattern});
-}
-
 } // namespace
 
 MessageAnswer answer(

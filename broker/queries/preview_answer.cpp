@@ -19,11 +19,6 @@ constexpr std::size_t kSamplePayload = 256;
 /// So many messages are added up one by one; beyond that the rest counts with the average size.
 constexpr std::uint64_t kWalk = 4096;
 
-subjects::SubjectFilter filterOf(const std::string& pattern)
-{
-    return pattern.empty() ? subjects::SubjectFilter() : subjects::SubjectFilter({pattern});
-}
-
 /// What goes: every message that matches and lies below a sequence.
 struct Cut
 {

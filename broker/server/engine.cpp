@@ -19,7 +19,7 @@ namespace jetglass::server {
 namespace {
 
 constexpr std::size_t kClosedKept = 10'000;
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kLongestGap = 1'000'000'000;
 
 } // namespace
 
@@ -296,7 +296,7 @@ void Engine::closeNextLameDuck()
         m_context.log.info("Closing existing clients");
         const std::int64_t spread =
             std::max<std::int64_t>(0, m_config.lameDuckDuration - m_config.lameDuckGrace);
-        m->lameDuckGap = std::min(kSecond, spread / static_cast<std::int64_t>(open.size()));
+        m->lameDuckGap = std::min(kLongestGap, spread / static_cast<std::int64_t>(open.size()));
     }
     open[randomBelow(open.size())]->close(CloseReason::ServerShutdown, CloseMode::Flush);
     const auto gap = static_cast<std::size_t>(std::max<std::int64_t>(1, m->lameDuckGap));

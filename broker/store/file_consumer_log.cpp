@@ -14,10 +14,10 @@ namespace jetglass::store {
 namespace {
 
 constexpr std::string_view kMagic = "JGCONLOG";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kLogVersion = 1;
 constexpr std::size_t kFileHead = 16; ///< magic, version, 4 bytes 0
 constexpr std::size_t kBatchHead = 8; ///< size of the body, number of records
-constexpr std::size_t kChecksum = 8;
+constexpr std::size_t kBatchChecksum = 8;
 
 void encodeBatch(std::string& to, const std::vector<ConsumerRecord>& records)
 {
@@ -35,28 +35,28 @@ void encodeBatch(std::string& to, const std::vector<ConsumerRecord>& records)
     storeNumber(to.data(), static_cast<std::uint32_t>(to.size() - kBatchHead));
     storeNumber(to.data() + 4, static_cast<std::uint32_t>(records.size()));
     const std::uint64_t sum = checksumOf(to);
-    to.resize(to.size() + kChecksum);
-    storeNumber(to.data() + to.size() - kChecksum, sum);
+    to.resize(to.size() + kBatchChecksum);
+    storeNumber(to.data() + to.size() - kBatchChecksum, sum);
 }
 
 /// Size of the whole batch at the start of \a bytes; nothing if it is torn or damaged.
 std::optional<std::size_t> wholeBatch(std::string_view bytes)
 {
-    if (bytes.size() < kBatchHead + kChecksum)
+    if (bytes.size() < kBatchHead + kBatchChecksum)
         return std::nullopt;
     const std::size_t body = loadNumber<std::uint32_t>(bytes.data());
-    if (body > bytes.size() - kBatchHead - kChecksum)
+    if (body > bytes.size() - kBatchHead - kBatchChecksum)
         return std::nullopt;
     const auto sum = loadNumber<std::uint64_t>(bytes.data() + kBatchHead + body);
     if (checksumOf(bytes.substr(0, kBatchHead + body)) != sum)
         return std::nullopt;
-    return kBatchHead + body + kChecksum;
+    return kBatchHead + body + kBatchChecksum;
 }
 
 void decodeBatch(std::string_view batch, const std::function<void(const ConsumerRecord&)>& callback)
 {
     const auto count = loadNumber<std::uint32_t>(batch.data() + 4);
-    VarintReader in(batch.substr(kBatchHead, batch.size() - kBatchHead - kChecksum));
+    VarintReader in(batch.substr(kBatchHead, batch.size() - kBatchHead - kBatchChecksum));
     ConsumerRecord r;
     for (std::uint32_t i = 0; i < count && in.good() && !in.atEnd(); ++i) {
         r.kind = static_cast<ConsumerRecord::Kind>(in.number());
@@ -114,7 +114,7 @@ Result<void> FileConsumerLog::check(std::vector<std::string>& report)
         return bytes.error();
     const std::string_view all = *bytes;
     if (all.size() < kFileHead || all.substr(0, kMagic.size()) != kMagic
-        || loadNumber<std::uint32_t>(all.data() + kMagic.size()) != kVersion) {
+        || loadNumber<std::uint32_t>(all.data() + kMagic.size()) != kLogVersion) {
         // The state of the consumers is that of their last snapshots then. The bytes are kept for
         // whoever asks.
         if (!all.empty() && all.size() >= kFileHead) {
@@ -147,7 +147,7 @@ Result<void> FileConsumerLog::create()
         return file.error();
     std::string head(kFileHead, '\0');
     kMagic.copy(head.data(), kMagic.size());
-    storeNumber(head.data() + kMagic.size(), kVersion);
+    storeNumber(head.data() + kMagic.size(), kLogVersion);
     const std::array<std::string_view, 1> pieces{head};
     if (auto cleared = (*file)->truncate(0); !cleared)
         return cleared;
@@ -208,7 +208,7 @@ Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
         return cleared;
     std::string head(kFileHead, '\0');
     kMagic.copy(head.data(), kMagic.size());
-    storeNumber(head.data() + kMagic.size(), kVersion);
+    storeNumber(head.data() + kMagic.size(), kLogVersion);
     encodeBatch(m_buffer, {kept.begin(), kept.end()});
     const std::array<std::string_view, 2> pieces{head, m_buffer};
     if (auto written = (*file)->write(0, pieces); !written)

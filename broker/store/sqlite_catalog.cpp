@@ -12,7 +12,7 @@ namespace jetglass::store {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x4A474C53; // "JGLS"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kCatalogVersion = 1;
 
 constexpr const char* kSchema = R"(
 CREATE TABLE streams (name TEXT PRIMARY KEY, config TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
@@ -300,14 +300,14 @@ Result<void> prepare(SqliteDatabase& db, const std::string& path)
         return inTransaction(db, [&] {
             return db.execute(std::string(kSchema)
                 + "PRAGMA application_id = " + std::to_string(kApplicationId)
-                + "; PRAGMA user_version = " + std::to_string(kVersion));
+                + "; PRAGMA user_version = " + std::to_string(kCatalogVersion));
         });
     if (*id != kApplicationId)
         return Error{Errc::Corrupt, path + ": is a database of another program", 0, 0};
-    if (*version != kVersion)
+    if (*version != kCatalogVersion)
         return Error{Errc::Corrupt,
             path + ": has version " + std::to_string(*version) + ", this program knows "
-                + std::to_string(kVersion),
+                + std::to_string(kCatalogVersion),
             0,
             0};
     return {};

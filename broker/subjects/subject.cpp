@@ -46,16 +46,6 @@ bool isBlank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-bool isAny(std::string_view token)
-{
-    return token.size() == 1 && token[0] == '*';
-}
-
-bool isRest(std::string_view token)
-{
-    return token.size() == 1 && token[0] == '>';
-}
-
 /// From a token on, no token may be empty: such subjects match nothing.
 bool restIsWhole(Tokens tokens)
 {

@@ -16,6 +16,15 @@ namespace jetglass::subjects {
 [[nodiscard]] bool isValidLiteral(std::string_view subject);
 /// Some token is exactly "*" or ">".
 [[nodiscard]] bool hasWildcard(std::string_view subject);
+/// A whole token that is a wildcard.
+[[nodiscard]] inline bool isAny(std::string_view token)
+{
+    return token.size() == 1 && token[0] == '*';
+}
+[[nodiscard]] inline bool isRest(std::string_view token)
+{
+    return token.size() == 1 && token[0] == '>';
+}
 /// Does the published (literal) subject match the pattern? A literal pattern must be equal.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view subject);
 /// Some literal subject matches both patterns.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subjects/subject_tree.h"
 
+#include "subjects/subject.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -39,16 +41,6 @@ std::uint64_t mix(std::string_view text, std::uint64_t seed)
 std::uint64_t childHash(const TreeNode* parent, std::string_view token)
 {
     return mix(token, std::bit_cast<std::uintptr_t>(parent));
-}
-
-bool isAny(std::string_view token)
-{
-    return token.size() == 1 && token[0] == '*';
-}
-
-bool isRest(std::string_view token)
-{
-    return token.size() == 1 && token[0] == '>';
 }
 
 std::string_view takeToken(std::string_view& rest, bool& last)
