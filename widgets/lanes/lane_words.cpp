@@ -14,7 +14,7 @@ using style::Words;
 
 namespace {
 
-struct LaneTexts
+struct LaneWords
 {
     Q_DECLARE_TR_FUNCTIONS(Lanes)
 };
@@ -36,9 +36,9 @@ QString joined(const QStringList& lines, bool rich)
 QStringList streamLines(const items::LaneSource& source, quint64 seq)
 {
     const items::StreamCell* cell = source.streamCell(seq);
-    const QString head = LaneTexts::tr("%1 message %2").arg(source.stream().name).arg(seq);
+    const QString head = LaneWords::tr("%1 message %2").arg(source.stream().name).arg(seq);
     if (cell == nullptr) {
-        return {head, LaneTexts::tr("loading")};
+        return {head, LaneWords::tr("loading")};
     }
     QStringList lines{head};
     if (!cell->stored) {
@@ -47,9 +47,9 @@ QStringList streamLines(const items::LaneSource& source, quint64 seq)
     }
     lines
         << cell->subject
-        << LaneTexts::tr("%1, stored %2").arg(Words::size(cell->size), Words::dateTime(cell->time));
+        << LaneWords::tr("%1, stored %2").arg(Words::size(cell->size), Words::dateTime(cell->time));
     if (cell->placeholder) {
-        lines << LaneTexts::tr("its content was never recorded; this is a placeholder");
+        lines << LaneWords::tr("its content was never recorded; this is a placeholder");
     }
     if (seq == source.stream().nextOut) {
         lines << source.stream().nextOutText;
@@ -69,10 +69,10 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         return {};
     }
     const items::LaneItem& item = lanes[static_cast<std::size_t>(lane)];
-    QStringList lines{LaneTexts::tr("%1, message %2").arg(item.name).arg(seq)};
+    QStringList lines{LaneWords::tr("%1, message %2").arg(item.name).arg(seq)};
     const items::LaneCell* cell = source.laneCell(lane, seq);
     if (cell == nullptr) {
-        lines << LaneTexts::tr("loading");
+        lines << LaneWords::tr("loading");
         return joined(lines, rich);
     }
     lines << Words::cell(*cell, source.now()) << Words::stateMeaning(cell->state);
@@ -81,7 +81,7 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         lines << (stored->stored ? stored->subject : Words::removal(stored->removal));
     }
     if (item.inferred) {
-        lines << LaneTexts::tr("concluded from outside, not told by the broker");
+        lines << LaneWords::tr("concluded from outside, not told by the broker");
     }
     return joined(lines, rich);
 }
@@ -99,8 +99,8 @@ QString headerWords(const items::LaneSource& source, int lane)
         }
         const items::LaneItem& item = lanes[static_cast<std::size_t>(lane)];
         lines << item.name << item.kind << item.status
-              << LaneTexts::tr("delivered up to %1 (delivered.stream_seq)").arg(item.delivered)
-              << LaneTexts::tr("done without a gap up to %1 (ack_floor.stream_seq)")
+              << LaneWords::tr("delivered up to %1 (delivered.stream_seq)").arg(item.delivered)
+              << LaneWords::tr("done without a gap up to %1 (ack_floor.stream_seq)")
                      .arg(item.ackFloor)
               << item.floorNote << item.stall << item.pull;
     }
@@ -121,10 +121,10 @@ QString densityWords(
     const QString name = lane == kStreamLane ? source.stream().name
                                              : source.lanes()[static_cast<std::size_t>(lane)].name;
     QStringList lines{
-        LaneTexts::tr("%1, messages %2 to %3").arg(name).arg(found->first).arg(found->last)};
+        LaneWords::tr("%1, messages %2 to %3").arg(name).arg(found->first).arg(found->last)};
     if (lane == kStreamLane) {
-        lines << LaneTexts::tr("%1 stored").arg(Words::count(found->stored))
-              << LaneTexts::tr("%1 removed").arg(Words::count(found->removed));
+        lines << LaneWords::tr("%1 stored").arg(Words::count(found->stored))
+              << LaneWords::tr("%1 removed").arg(Words::count(found->removed));
     } else {
         const auto column = static_cast<std::size_t>(found - strip.columns.begin());
         for (int i = 0; i < items::kCellStateCount; ++i) {
@@ -136,14 +136,14 @@ QString densityWords(
         }
     }
     if (found->estimated) {
-        lines << LaneTexts::tr("estimated: the block of these messages is not loaded");
+        lines << LaneWords::tr("estimated: the block of these messages is not loaded");
     }
     return joined(lines, true);
 }
 
 QString overviewWords(const items::LaneSource& source, quint64 first, quint64 last)
 {
-    return LaneTexts::tr("%1: messages %2 to %3 on screen, %n consumer(s)",
+    return LaneWords::tr("%1: messages %2 to %3 on screen, %n consumer(s)",
         nullptr,
         static_cast<int>(source.lanes().size()))
         .arg(source.stream().name)
