@@ -103,7 +103,7 @@ inline BrokerOverview oneStream(std::uint64_t first, std::uint64_t last, int con
 }
 
 /// An event of stream 1, consumer 11.
-inline FlowEvent event(
+inline FlowEvent flow(
     std::uint64_t number, FlowKind kind, std::uint64_t seq, std::uint64_t second = 0)
 {
     FlowEvent e;

@@ -46,7 +46,7 @@ private slots:
 void TestEventLogModel::newestComesFirst()
 {
     Fixture f;
-    f.source.send({event(1, FlowKind::Stored, 1, 184), event(2, FlowKind::Delivered, 1, 1)});
+    f.source.send({flow(1, FlowKind::Stored, 1, 184), flow(2, FlowKind::Delivered, 1, 1)});
     QCOMPARE(f.model.rowCount(), 2);
     QCOMPARE(f.cell(0, EventLogModel::EventColumn), QStringLiteral("delivered"));
     QCOMPARE(f.cell(0, EventLogModel::WhereColumn), QStringLiteral("C1"));
@@ -61,7 +61,7 @@ void TestEventLogModel::aFrameIsOneInsert()
     QSignalSpy inserts(&f.model, &QAbstractItemModel::rowsInserted);
     std::vector<FlowEvent> events;
     for (std::uint64_t i = 1; i <= 500; ++i)
-        events.push_back(event(i, FlowKind::Stored, i));
+        events.push_back(flow(i, FlowKind::Stored, i));
     f.source.send(events);
     QCOMPARE(inserts.count(), 1);
     QCOMPARE(f.model.rowCount(), 500);
@@ -74,7 +74,7 @@ void TestEventLogModel::isBounded()
     for (int frame = 0; frame < 4; ++frame) {
         std::vector<FlowEvent> events;
         for (int i = 0; i < 3000; ++i, ++number)
-            events.push_back(event(number, FlowKind::Stored, number));
+            events.push_back(flow(number, FlowKind::Stored, number));
         f.source.send(events);
     }
     QCOMPARE(f.model.rowCount(), EventLogModel::kMaxRows);
@@ -84,9 +84,9 @@ void TestEventLogModel::isBounded()
 void TestEventLogModel::groupsCanBeHidden()
 {
     Fixture f;
-    f.source.send({event(1, FlowKind::Stored, 1),
-        event(2, FlowKind::Delivered, 1),
-        event(3, FlowKind::FloorMoved, 1)});
+    f.source.send({flow(1, FlowKind::Stored, 1),
+        flow(2, FlowKind::Delivered, 1),
+        flow(3, FlowKind::FloorMoved, 1)});
     QCOMPARE(f.model.rowCount(), 2); // details are hidden at first
     f.model.setGroups(EventLogModel::Deliveries);
     QCOMPARE(f.model.rowCount(), 1);
@@ -97,9 +97,9 @@ void TestEventLogModel::groupsCanBeHidden()
 void TestEventLogModel::scopeAndSequenceNarrowIt()
 {
     Fixture f;
-    FlowEvent other = event(3, FlowKind::Stored, 9);
+    FlowEvent other = flow(3, FlowKind::Stored, 9);
     other.stream = StreamId{2};
-    f.source.send({event(1, FlowKind::Stored, 1), event(2, FlowKind::Stored, 2), other});
+    f.source.send({flow(1, FlowKind::Stored, 1), flow(2, FlowKind::Stored, 2), other});
     f.model.setScope(StreamId{1});
     QCOMPARE(f.model.rowCount(), 2);
     f.model.setSequence(StreamSeq(2));
@@ -113,7 +113,7 @@ void TestEventLogModel::holdingStillKeepsWhatComes()
 {
     Fixture f;
     f.model.setPaused(true);
-    f.source.send({event(1, FlowKind::Stored, 1)});
+    f.source.send({flow(1, FlowKind::Stored, 1)});
     QCOMPARE(f.model.rowCount(), 0);
     f.model.setPaused(false);
     QCOMPARE(f.model.rowCount(), 1);
@@ -131,7 +131,7 @@ void TestEventLogModel::everyKindHasAName()
     QFETCH(int, kind);
     Fixture f;
     f.model.setGroups(EventLogModel::Groups(31));
-    f.source.send({event(1, static_cast<FlowKind>(kind), 1, 1)});
+    f.source.send({flow(1, static_cast<FlowKind>(kind), 1, 1)});
     QCOMPARE(f.model.rowCount(), 1);
     QVERIFY(!f.cell(0, EventLogModel::EventColumn).isEmpty());
 }

@@ -21,47 +21,47 @@ std::vector<FlowEvent> parse(const QString& script, std::uint64_t number = 1)
         FlowEvent e;
         switch (word.front().toLatin1()) {
         case 's':
-            e = event(number, FlowKind::Stored, seq, 100);
+            e = flow(number, FlowKind::Stored, seq, 100);
             break;
         case 'd':
-            e = event(number, FlowKind::Delivered, seq, ++consumerSeq);
+            e = flow(number, FlowKind::Delivered, seq, ++consumerSeq);
             e.deadline = e.time + 30;
             break;
         case 'D':
-            e = event(number, FlowKind::Delivered, seq, ++consumerSeq);
+            e = flow(number, FlowKind::Delivered, seq, ++consumerSeq);
             e.deliveries = 2;
             e.redelivery = true;
             break;
         case 'a':
-            e = event(number, FlowKind::Acked, seq, 1);
+            e = flow(number, FlowKind::Acked, seq, 1);
             break;
         case 'u':
-            e = event(number, FlowKind::AckedUpTo, seq, 2);
+            e = flow(number, FlowKind::AckedUpTo, seq, 2);
             break;
         case 'n':
-            e = event(number, FlowKind::Naked, seq);
+            e = flow(number, FlowKind::Naked, seq);
             break;
         case 'N':
-            e = event(number, FlowKind::Naked, seq);
+            e = flow(number, FlowKind::Naked, seq);
             e.deadline = e.time + 5;
             break;
         case 'p':
-            e = event(number, FlowKind::InProgress, seq);
+            e = flow(number, FlowKind::InProgress, seq);
             break;
         case 't':
-            e = event(number, FlowKind::Terminated, seq);
+            e = flow(number, FlowKind::Terminated, seq);
             break;
         case 'o':
-            e = event(number, FlowKind::TimedOut, seq);
+            e = flow(number, FlowKind::TimedOut, seq);
             break;
         case 'x':
-            e = event(number, FlowKind::Exhausted, seq);
+            e = flow(number, FlowKind::Exhausted, seq);
             break;
         case 'f':
-            e = event(number, FlowKind::FloorMoved, seq, seq);
+            e = flow(number, FlowKind::FloorMoved, seq, seq);
             break;
         default:
-            e = event(number, FlowKind::Removed, seq, seq);
+            e = flow(number, FlowKind::Removed, seq, seq);
             e.cause = Removal::Purge;
         }
         e.number = number++;

@@ -108,12 +108,12 @@ void TestLaneFeed::aNewMessageIsThereWithoutAQuestion()
 {
     Fixture f(10);
     QSignalSpy bounds(&f.feed, &items::LaneSource::boundsChanged);
-    f.source.send({event(1, FlowKind::Stored, 11, 100)});
+    f.source.send({flow(1, FlowKind::Stored, 11, 100)});
     QCOMPARE(bounds.count(), 1);
     QCOMPARE(f.feed.lastSeq(), 11U);
     QVERIFY(f.feed.streamCell(11)->stored);
     QCOMPARE(f.feed.laneCell(0, 11)->state, CellState::Waiting);
-    f.source.send({event(2, FlowKind::Delivered, 11, 1)});
+    f.source.send({flow(2, FlowKind::Delivered, 11, 1)});
     QCOMPARE(f.feed.laneCell(0, 11)->state, CellState::Delivered);
     QCOMPARE(f.feed.laneCell(0, 11)->deliveries, 1U);
 }
@@ -121,12 +121,12 @@ void TestLaneFeed::aNewMessageIsThereWithoutAQuestion()
 void TestLaneFeed::ackedAboveTheFloorDiffers()
 {
     Fixture f(2);
-    f.source.send({event(1, FlowKind::Stored, 3),
-        event(2, FlowKind::Stored, 4),
-        event(3, FlowKind::Acked, 3, 1),
-        event(4, FlowKind::Acked, 4, 2)});
+    f.source.send({flow(1, FlowKind::Stored, 3),
+        flow(2, FlowKind::Stored, 4),
+        flow(3, FlowKind::Acked, 3, 1),
+        flow(4, FlowKind::Acked, 4, 2)});
     QCOMPARE(f.feed.laneCell(0, 4)->state, CellState::AckedAbove);
-    f.source.send({event(5, FlowKind::FloorMoved, 3, 3)});
+    f.source.send({flow(5, FlowKind::FloorMoved, 3, 3)});
     QCOMPARE(f.feed.laneCell(0, 3)->state, CellState::Acked);
     QCOMPARE(f.feed.laneCell(0, 4)->state, CellState::AckedAbove);
     QCOMPARE(f.feed.lanes()[0].ackFloor, 3U);
@@ -135,9 +135,9 @@ void TestLaneFeed::ackedAboveTheFloorDiffers()
 void TestLaneFeed::aRemovedMessageIsAGap()
 {
     Fixture f(2);
-    FlowEvent gone = event(2, FlowKind::Removed, 3, 3);
+    FlowEvent gone = flow(2, FlowKind::Removed, 3, 3);
     gone.cause = Removal::MaxAge;
-    f.source.send({event(1, FlowKind::Stored, 3), gone});
+    f.source.send({flow(1, FlowKind::Stored, 3), gone});
     QVERIFY(!f.feed.streamCell(3)->stored);
     QCOMPARE(f.feed.streamCell(3)->removal, items::RemovalCause::MaxAge);
 }
@@ -191,7 +191,7 @@ void TestLaneFeed::gapsBetweenMessagesAreRows()
     QTRY_COMPARE(f.source.messages.size(), std::size_t(1));
     MessageAnswer answer;
     answer.found = true;
-    for (const std::uint64_t seq : {1, 4}) {
+    for (const std::uint64_t seq : {std::uint64_t(1), std::uint64_t(4)}) {
         MessageRow row;
         row.seq = StreamSeq(seq);
         row.subject = "s.x";
@@ -217,7 +217,7 @@ void TestLaneFeed::aFilterCollectsMatches()
     QCOMPARE(f.source.messages[0].question.filter, std::string("s.odd"));
     MessageAnswer answer;
     answer.found = true;
-    for (const std::uint64_t seq : {7, 90}) {
+    for (const std::uint64_t seq : {std::uint64_t(7), std::uint64_t(90)}) {
         MessageRow row;
         row.seq = StreamSeq(seq);
         answer.rows.push_back(row);

