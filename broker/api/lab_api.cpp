@@ -108,8 +108,6 @@ struct LabApi::Advance
     CallPtr call;
     std::int64_t target = 0;
     std::int64_t fired = 0;
-    bool settle = false;
-    bool settling = false;
 };
 
 LabApi::LabApi(streams::Bus& bus,
@@ -216,7 +214,6 @@ void LabApi::startAdvance(const CallPtr& call)
     auto advance = std::make_shared<Advance>();
     advance->call = call;
     advance->target = m_clock.now() + ms * kMillisecond;
-    advance->settle = call->body.value("settle", false);
     advanceStep(advance);
 }
 
@@ -232,14 +229,8 @@ void LabApi::advanceStep(const std::shared_ptr<Advance>& advance)
         m_hooks.post(again);
         return;
     }
-    if (advance->settling && m_hooks.settle) {
-        advance->settling = false;
-        m_hooks.settle(again);
-        return;
-    }
     if (next <= advance->target) {
         ++advance->fired;
-        advance->settling = advance->settle;
         m_clock.moveTo(next);
         m_hooks.post(again);
         return;

@@ -22,9 +22,6 @@ namespace jetglass::api {
 struct LabHooks
 {
     std::function<void(std::function<void()>)> post; ///< run in a later turn
-    /// Calls back when every client that was sent something has answered a PING, after 200 ms at
-    /// most.
-    std::function<void(std::function<void()>)> settle;
     std::function<void()> clockChanged; ///< keep it in the catalog, wake the loop
 };
 

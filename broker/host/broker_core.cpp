@@ -17,6 +17,9 @@ std::shared_ptr<const accounts::Authenticator> authenticatorOf(const BrokerConfi
     return std::make_shared<const accounts::Authenticator>(config.auth);
 }
 
+constexpr const char* kLabAccount = "$G";
+constexpr const char* kClockKey = "clock";
+
 server::ServerIdentity identityOf(const BrokerConfig& config)
 {
     server::ServerIdentity identity;
@@ -31,22 +34,22 @@ server::ServerIdentity identityOf(const BrokerConfig& config)
 BrokerCore::BrokerCore(BrokerConfig config, base::Log& log)
     : m_config(std::move(config))
     , m_log(log)
-    , m_clock(std::make_unique<base::RealClock>())
-    , m_timers(*m_clock)
+    , m_clock(m_labSource)
+    , m_timers(m_clock)
     , m_realTimers(m_realClock)
-    , m_hub(*m_clock)
-    , m_gates(std::make_unique<flow::OpenGates>())
+    , m_hub(m_clock)
+    , m_gates(m_timers, m_hub)
     , m_loop(std::make_unique<net::EventLoop>(m_timers, m_realTimers))
     , m_storeWorker([this](std::function<void()> task) { m_loop->post(std::move(task)); })
     , m_authWorker([this](std::function<void()> task) { m_loop->post(std::move(task)); })
     , m_engine(std::make_unique<server::Engine>(
-          server::EngineContext{*m_clock, m_realTimers, m_hub, m_turn, m_log},
+          server::EngineContext{m_clock, m_realTimers, m_hub, m_turn, m_log},
           m_config,
           identityOf(m_config),
           authenticatorOf(m_config)))
     , m_jetstream(std::make_unique<JetStreamHost>(
           JetStreamParts{
-              *m_clock, m_timers, m_hub, *m_gates, m_turn, m_storeWorker, *m_engine, m_log},
+              m_clock, m_timers, m_hub, m_gates, m_turn, m_storeWorker, *m_engine, m_log},
           m_config))
 {
     m_engine->setOffload([this](std::function<void()> work, std::function<void()> done) {
@@ -67,10 +70,51 @@ Result<void> BrokerCore::start()
     if (auto bound = listen(); !bound)
         return bound;
     if (m_config.jetstream.enabled) {
+        m_jetstream->setBeforeRecovery([this] { return restoreClock(); });
         if (auto recovered = m_jetstream->start(); !recovered)
             return recovered;
     }
+    if (m_config.lab)
+        startLab();
     return {};
+}
+
+/// Offset, rate and pause live in the catalog: stamps of a moved clock make no sense on another
+/// one.
+Result<void> BrokerCore::restoreClock()
+{
+    store::StoreFactory* stores = m_jetstream->stores(kLabAccount);
+    if (stores == nullptr)
+        return {};
+    const auto saved = stores->catalog().value(kClockKey);
+    if (!saved)
+        return saved.error();
+    if (!*saved || (*saved)->empty())
+        return {};
+    if (!m_config.lab)
+        return Error{Errc::Unsupported,
+            "Can't start JetStream: the clock of the store in " + m_jetstream->directory()
+                + " was moved in the lab; start with --lab, and ask for $LAB.RESET to begin anew"};
+    if (!m_clock.restore(**saved))
+        m_log.warn("The saved clock of the lab cannot be read: time is the machine's");
+    return {};
+}
+
+void BrokerCore::startLab()
+{
+    api::JetStream* jetstream = m_jetstream->account(kLabAccount);
+    m_lab = std::make_unique<api::LabApi>(m_engine->account(kLabAccount),
+        m_clock,
+        m_gates,
+        m_timers,
+        m_turn,
+        m_hub,
+        jetstream != nullptr ? &jetstream->registry() : nullptr,
+        api::LabHooks{[this](std::function<void()> task) { m_loop->post(std::move(task)); },
+            [this] {
+                if (store::StoreFactory* stores = m_jetstream->stores(kLabAccount))
+                    stores->catalog().setValue(kClockKey, m_clock.save(), [](Result<void>) {});
+            }});
 }
 
 Result<void> BrokerCore::listen()
@@ -140,6 +184,7 @@ void BrokerCore::release(bool crashed)
 {
     if (crashed)
         m_storeWorker.abandon();
+    m_lab.reset();
     m_jetstream->release();
     m_storeWorker.stop();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "api/lab_api.h"
 #include "base/log.h"
 #include "base/real_clock.h"
 #include "base/timer_queue.h"
@@ -11,6 +12,8 @@
 #include "flow/gate.h"
 #include "host/jetstream_host.h"
 #include "host/worker_thread.h"
+#include "lab/lab_clock.h"
+#include "lab/lab_gates.h"
 #include "net/event_loop.h"
 #include "net/listener.h"
 #include "server/engine.h"
@@ -56,7 +59,7 @@ public:
     [[nodiscard]] net::EventLoop& loop() { return *m_loop; }
     [[nodiscard]] server::Engine& engine() { return *m_engine; }
     [[nodiscard]] flow::FlowHub& hub() { return m_hub; }
-    [[nodiscard]] Clock& clock() { return *m_clock; }
+    [[nodiscard]] Clock& clock() { return m_clock; }
     [[nodiscard]] JetStreamHost& jetstream() { return *m_jetstream; }
     [[nodiscard]] const std::string& host() const { return m_host; }
     [[nodiscard]] std::uint16_t port() const { return m_port; }
@@ -64,21 +67,25 @@ public:
 private:
     Result<void> listen();
     void closeListener();
+    Result<void> restoreClock();
+    void startLab();
 
     BrokerConfig m_config;
     base::Log& m_log;
     base::RealClock m_realClock;
-    std::unique_ptr<Clock> m_clock; ///< JetStream's; the lab may bend it
+    base::RealClock m_labSource; ///< what JetStream's clock rides on
+    lab::LabClock m_clock; ///< JetStream's; the machine's own until the lab bends it
     base::TimerQueue m_timers;
     base::TimerQueue m_realTimers;
     flow::FlowHub m_hub;
-    std::unique_ptr<flow::Gates> m_gates;
+    lab::LabGates m_gates; ///< without rules unless the lab adds some
     streams::Turn m_turn;
     std::unique_ptr<net::EventLoop> m_loop;
     WorkerThread m_storeWorker;
     WorkerThread m_authWorker; ///< bcrypt must not stand before a sync
     std::unique_ptr<server::Engine> m_engine;
     std::unique_ptr<JetStreamHost> m_jetstream;
+    std::unique_ptr<api::LabApi> m_lab; ///< goes before the streams
     std::unique_ptr<net::Listener> m_listener;
     std::string m_host;
     std::uint16_t m_port = 0;

@@ -115,6 +115,10 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
     }
     Entry& entry = m_accounts[name];
     entry.stores = std::move(*stores);
+    if (m_beforeRecovery) {
+        if (auto ready = m_beforeRecovery(); !ready)
+            return ready;
+    }
     const server::ServerIdentity& identity = m_parts.engine.identity();
     streams::Context context{m_parts.clock,
         m_parts.timers,
@@ -175,6 +179,12 @@ api::JetStream* JetStreamHost::account(const std::string& name) const
 {
     const auto found = m_accounts.find(name);
     return found == m_accounts.end() || m_shutDown ? nullptr : found->second.jetstream.get();
+}
+
+store::StoreFactory* JetStreamHost::stores(const std::string& name) const
+{
+    const auto found = m_accounts.find(name);
+    return found == m_accounts.end() ? nullptr : found->second.stores.get();
 }
 
 std::vector<std::string> JetStreamHost::accountNames() const

@@ -17,9 +17,11 @@
 #include "streams/turn.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jetglass::host {
@@ -44,6 +46,11 @@ public:
     JetStreamHost(JetStreamParts parts, const BrokerConfig& config);
     ~JetStreamHost();
 
+    /// Called for each account between opening its store and recovering its streams.
+    void setBeforeRecovery(std::function<Result<void>()> hook)
+    {
+        m_beforeRecovery = std::move(hook);
+    }
     /// Opens the stores and recovers. Errors: InUse, Io, Corrupt.
     Result<void> start();
     /// Orderly: consumers are told, everything staged is written.
@@ -54,6 +61,7 @@ public:
 
     [[nodiscard]] bool running() const { return !m_accounts.empty(); }
     [[nodiscard]] api::JetStream* account(const std::string& name) const;
+    [[nodiscard]] store::StoreFactory* stores(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> accountNames() const;
     [[nodiscard]] api::JetStream* ofStream(StreamId stream) const;
     [[nodiscard]] const std::string& directory() const { return m_directory; }
@@ -81,6 +89,7 @@ private:
     std::uint32_t m_nextStreamId = 1;
     std::uint32_t m_nextConsumerId = 1;
     bool m_shutDown = false;
+    std::function<Result<void>()> m_beforeRecovery;
 };
 
 /// Accounts that have JetStream (core.md 3.2): those that ask for it, or $G where none but the
