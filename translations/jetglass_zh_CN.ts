@@ -1833,6 +1833,838 @@
             <source>no limit</source>
             <translation>不限</translation>
         </message>
+        <message>
+            <source>all: from the first stored message</source>
+            <translation>all：从第一条已存消息开始</translation>
+        </message>
+        <message>
+            <source>new: only what comes from now on</source>
+            <translation>new：只要今后到来的</translation>
+        </message>
+        <message>
+            <source>last: from the last matching message</source>
+            <translation>last：从最后一条匹配的消息开始</translation>
+        </message>
+        <message>
+            <source>last per subject: the last message of each subject, then what comes</source>
+            <translation>last per subject：每个主题的最后一条，然后是后续消息</translation>
+        </message>
+        <message>
+            <source>from a sequence</source>
+            <translation>从某个序列号</translation>
+        </message>
+        <message>
+            <source>from a time</source>
+            <translation>从某个时间</translation>
+        </message>
+        <message>
+            <source>explicit: each message is acked by itself</source>
+            <translation>explicit：每条消息单独确认</translation>
+        </message>
+        <message>
+            <source>all: an ack settles all before it too</source>
+            <translation>all：一次确认也确认之前的全部</translation>
+        </message>
+        <message>
+            <source>none: delivered is done</source>
+            <translation>none：投递即完成</translation>
+        </message>
+        <message>
+            <source>flow control: for mirrors and sources</source>
+            <translation>flow control：用于镜像与来源</translation>
+        </message>
+        <message>
+            <source>instant: as fast as possible</source>
+            <translation>instant：尽可能快</translation>
+        </message>
+        <message>
+            <source>original: at the pace they came in</source>
+            <translation>original：按到来时的节奏</translation>
+        </message>
+        <message>
+            <source>none: whoever asks first</source>
+            <translation>none：先到先得</translation>
+        </message>
+        <message>
+            <source>overflow: only while much is waiting</source>
+            <translation>overflow：仅在积压较多时</translation>
+        </message>
+        <message>
+            <source>pinned client: one client gets all until it goes</source>
+            <translation>pinned client：一个客户端独占，直到它离开</translation>
+        </message>
+        <message>
+            <source>prioritized: lower numbers first</source>
+            <translation>prioritized：数字小者优先</translation>
+        </message>
+        <message>
+            <source>It was used once, when the consumer was created. Create another consumer to start elsewhere.</source>
+            <translation>只在创建消费者时使用一次。要从别处开始，请另建消费者。</translation>
+        </message>
+        <message>
+            <source>Durable name</source>
+            <translation>持久名称</translation>
+        </message>
+        <message>
+            <source>Keeps its place although nobody uses it. Leave it empty for an ephemeral consumer, which goes by itself.</source>
+            <translation>即使无人使用也保留其位置。留空则为临时消费者，会自动消失。</translation>
+        </message>
+        <message>
+            <source>A consumer's name cannot be changed.</source>
+            <translation>消费者的名称不能更改。</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <source>Name of an ephemeral consumer. Empty: the durable name, or one that the server makes up.</source>
+            <translation>临时消费者的名称。留空：使用持久名称，或由服务器生成。</translation>
+        </message>
+        <message>
+            <source>Filter</source>
+            <translation>过滤</translation>
+        </message>
+        <message>
+            <source>Which of the stream's subjects it gets, one a line, wildcards allowed. Empty means all.</source>
+            <translation>接收流中的哪些主题，每行一个，可用通配符。留空表示全部。</translation>
+        </message>
+        <message>
+            <source>Start with</source>
+            <translation>起点</translation>
+        </message>
+        <message>
+            <source>Where in the stream it begins. Read once, at creation.</source>
+            <translation>从流的何处开始。只在创建时读取一次。</translation>
+        </message>
+        <message>
+            <source>Start sequence</source>
+            <translation>起始序列号</translation>
+        </message>
+        <message>
+            <source>The first sequence that it looks at.</source>
+            <translation>它查看的第一个序列号。</translation>
+        </message>
+        <message>
+            <source>Start time</source>
+            <translation>起始时间</translation>
+        </message>
+        <message>
+            <source>It begins with the first message stored at or after this time.</source>
+            <translation>从此时间或之后存储的第一条消息开始。</translation>
+        </message>
+        <message>
+            <source>Acknowledge</source>
+            <translation>确认方式</translation>
+        </message>
+        <message>
+            <source>What an application has to answer for each message.</source>
+            <translation>应用对每条消息须如何应答。</translation>
+        </message>
+        <message>
+            <source>The ack policy cannot be changed: messages in flight were given out under it.</source>
+            <translation>确认策略不能更改：在途消息是按它投递的。</translation>
+        </message>
+        <message>
+            <source>Ack wait</source>
+            <translation>确认等待</translation>
+        </message>
+        <message>
+            <source>A message without an answer is given out again after this time, counted from its delivery. Empty means 30 s.</source>
+            <translation>未应答的消息自投递起经过此时间后重投。留空为 30 秒。</translation>
+        </message>
+        <message>
+            <source>Most deliveries</source>
+            <translation>最多投递次数</translation>
+        </message>
+        <message>
+            <source>After so many deliveries a message is given up. It stays in the stream; an advisory tells. Empty means no limit.</source>
+            <translation>投递这么多次后放弃。消息留在流中，并有通告（advisory）。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Most unanswered</source>
+            <translation>最多未应答</translation>
+        </message>
+        <message>
+            <source>Nothing new is given out while so many messages wait for an answer, over all clients together. Empty means 1000.</source>
+            <translation>所有客户端合计有这么多消息等待应答时，不再投递新消息。留空为 1000。</translation>
+        </message>
+        <message>
+            <source>Backoff</source>
+            <translation>Backoff</translation>
+        </message>
+        <message>
+            <source>Waits after the 1st, 2nd, 3rd … delivery, the last one for all later ones. It replaces the ack wait; a plain nak ignores it.</source>
+            <translation>第 1、2、3……次投递后的等待，最后一个用于之后各次。它取代确认等待；普通 nak 不受其影响。</translation>
+        </message>
+        <message>
+            <source>Pace</source>
+            <translation>节奏</translation>
+        </message>
+        <message>
+            <source>How fast stored messages are given out.</source>
+            <translation>已存消息以多快的速度投递。</translation>
+        </message>
+        <message>
+            <source>The replay policy cannot be changed.</source>
+            <translation>重放策略不能更改。</translation>
+        </message>
+        <message>
+            <source>Headers only</source>
+            <translation>仅消息头</translation>
+        </message>
+        <message>
+            <source>Leaves the payload out and tells its size in Nats-Msg-Size.</source>
+            <translation>不含负载，以 Nats-Msg-Size 给出其大小。</translation>
+        </message>
+        <message>
+            <source>Goes after</source>
+            <translation>闲置移除</translation>
+        </message>
+        <message>
+            <source>A consumer that nobody uses for so long is deleted. Ephemeral ones have 5 s if nothing is said.</source>
+            <translation>这么久无人使用的消费者会被删除。临时消费者默认为 5 秒。</translation>
+        </message>
+        <message>
+            <source>State in memory</source>
+            <translation>状态存于内存</translation>
+        </message>
+        <message>
+            <source>Forgets its place at a restart.</source>
+            <translation>重启后忘记其位置。</translation>
+        </message>
+        <message>
+            <source>The storage of a consumer cannot be changed.</source>
+            <translation>消费者的存储方式不能更改。</translation>
+        </message>
+        <message>
+            <source>Sample acks</source>
+            <translation>确认采样</translation>
+        </message>
+        <message>
+            <source>For how many percent of the acks a metric is published, such as 100%.</source>
+            <translation>对多大比例的确认发布指标，如 100%。</translation>
+        </message>
+        <message>
+            <source>Replicas</source>
+            <translation>副本数</translation>
+        </message>
+        <message>
+            <source>Copies of its state in a cluster. Empty means as many as the stream has.</source>
+            <translation>其状态在集群中的副本数。留空则与流相同。</translation>
+        </message>
+        <message>
+            <source>Most waiting requests</source>
+            <translation>最多等待请求</translation>
+        </message>
+        <message>
+            <source>How many pull requests may wait at once. Empty means 512.</source>
+            <translation>同时可等待的拉取请求数。留空为 512。</translation>
+        </message>
+        <message>
+            <source>The number of waiting requests cannot be changed.</source>
+            <translation>等待请求的数量不能更改。</translation>
+        </message>
+        <message>
+            <source>Largest batch</source>
+            <translation>最大批量</translation>
+        </message>
+        <message>
+            <source>A pull request may not ask for more messages than this.</source>
+            <translation>一个拉取请求不能要求更多消息。</translation>
+        </message>
+        <message>
+            <source>Longest wait</source>
+            <translation>最长等待</translation>
+        </message>
+        <message>
+            <source>A pull request may not wait longer than this.</source>
+            <translation>拉取请求不能等待更久。</translation>
+        </message>
+        <message>
+            <source>Largest answer</source>
+            <translation>最大应答</translation>
+        </message>
+        <message>
+            <source>A pull request may not ask for more bytes than this.</source>
+            <translation>一个拉取请求不能要求更多字节。</translation>
+        </message>
+        <message>
+            <source>Priority</source>
+            <translation>优先级</translation>
+        </message>
+        <message>
+            <source>Which of several clients is served.</source>
+            <translation>多个客户端中服务哪一个。</translation>
+        </message>
+        <message>
+            <source>Priority groups</source>
+            <translation>优先级组</translation>
+        </message>
+        <message>
+            <source>Names that clients ask with; one group for now.</source>
+            <translation>客户端请求时使用的名称；目前只能有一个组。</translation>
+        </message>
+        <message>
+            <source>Pin time</source>
+            <translation>固定时长</translation>
+        </message>
+        <message>
+            <source>How long a pinned client may be silent.</source>
+            <translation>被固定的客户端可静默多久。</translation>
+        </message>
+        <message>
+            <source>Deliver to</source>
+            <translation>投递到</translation>
+        </message>
+        <message>
+            <source>Makes it a push consumer: messages are published to this subject. Empty means that clients pull.</source>
+            <translation>使其成为推送消费者：消息发布到此主题。留空则由客户端拉取。</translation>
+        </message>
+        <message>
+            <source>Queue group</source>
+            <translation>队列组</translation>
+        </message>
+        <message>
+            <source>Subscribers of this queue group share the messages.</source>
+            <translation>此队列组的订阅者分摊消息。</translation>
+        </message>
+        <message>
+            <source>Heartbeat</source>
+            <translation>心跳</translation>
+        </message>
+        <message>
+            <source>A sign of life while nothing is delivered.</source>
+            <translation>没有投递时的存活信号。</translation>
+        </message>
+        <message>
+            <source>Heartbeats cannot be changed.</source>
+            <translation>心跳不能更改。</translation>
+        </message>
+        <message>
+            <source>Flow control</source>
+            <translation>流控</translation>
+        </message>
+        <message>
+            <source>The server waits for a slow subscriber. Needs a heartbeat.</source>
+            <translation>服务器会等待较慢的订阅者。需要心跳。</translation>
+        </message>
+        <message>
+            <source>Flow control cannot be changed.</source>
+            <translation>流控不能更改。</translation>
+        </message>
+        <message>
+            <source>Rate limit</source>
+            <translation>限速</translation>
+        </message>
+        <message>
+            <source>Bits per second at most.</source>
+            <translation>每秒最多比特数。</translation>
+        </message>
+        <message>
+            <source>Description</source>
+            <translation>描述</translation>
+        </message>
+        <message>
+            <source>Free text, up to 4096 bytes.</source>
+            <translation>任意文本，最多 4096 字节。</translation>
+        </message>
+        <message>
+            <source>Metadata</source>
+            <translation>元数据</translation>
+        </message>
+        <message>
+            <source>Names and values of your own, 'name: value' a line.</source>
+            <translation>自定义的名称与值，每行一个 “name: value”。</translation>
+        </message>
+        <message>
+            <source>Paused until</source>
+            <translation>暂停至</translation>
+        </message>
+        <message>
+            <source>It gives out nothing before this time. Counts at creation only.</source>
+            <translation>此时间之前不投递任何消息。仅在创建时有效。</translation>
+        </message>
+        <message>
+            <source>An existing consumer is paused and resumed by its own command.</source>
+            <translation>已存在的消费者通过专门的命令暂停和恢复。</translation>
+        </message>
+        <message>
+            <source>Direct</source>
+            <translation>直接</translation>
+        </message>
+        <message>
+            <source>For the server's own mirrors and sources; hidden from lists.</source>
+            <translation>供服务器自身的镜像与来源使用；不在列表中显示。</translation>
+        </message>
+        <message>
+            <source>Sourcing</source>
+            <translation>来源复制</translation>
+        </message>
+        <message>
+            <source>For the server's own sources.</source>
+            <translation>供服务器自身的来源使用。</translation>
+        </message>
+        <message>
+            <source>Delivery</source>
+            <translation>投递</translation>
+        </message>
+        <message>
+            <source>Pull consumers</source>
+            <translation>拉取消费者</translation>
+        </message>
+        <message>
+            <source>Push consumers</source>
+            <translation>推送消费者</translation>
+        </message>
+        <message>
+            <source>Description and internals</source>
+            <translation>描述与内部</translation>
+        </message>
+        <message>
+            <source>limits: messages stay until a limit removes them</source>
+            <translation>limits：消息保留到触及限制为止</translation>
+        </message>
+        <message>
+            <source>interest: until every interested consumer has acked</source>
+            <translation>interest：直到所有相关消费者都确认</translation>
+        </message>
+        <message>
+            <source>work queue: until one consumer has acked</source>
+            <translation>workqueue：直到有一个消费者确认</translation>
+        </message>
+        <message>
+            <source>file: survives a restart</source>
+            <translation>file：重启后仍在</translation>
+        </message>
+        <message>
+            <source>memory: empty after a restart</source>
+            <translation>memory：重启后清空</translation>
+        </message>
+        <message>
+            <source>old: the oldest message makes room</source>
+            <translation>old：最旧的消息让出空间</translation>
+        </message>
+        <message>
+            <source>new: the new message is refused</source>
+            <translation>new：拒绝新消息</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <source>s2: compresses sealed blocks on disk</source>
+            <translation>s2：压缩磁盘上已封存的块</translation>
+        </message>
+        <message>
+            <source>default: acked after it is written</source>
+            <translation>default：写入后再确认</translation>
+        </message>
+        <message>
+            <source>async: acked before it is written</source>
+            <translation>async：写入前即确认</translation>
+        </message>
+        <message>
+            <source>How clients name the stream. Up to 255 characters; no blank, dot, *, &gt;, / or \.</source>
+            <translation>客户端使用的流名称。最多 255 个字符；不能含空格、点、*、&gt;、/ 或 \。</translation>
+        </message>
+        <message>
+            <source>A stream's name cannot be changed.</source>
+            <translation>流的名称不能更改。</translation>
+        </message>
+        <message>
+            <source>Subjects</source>
+            <translation>主题</translation>
+        </message>
+        <message>
+            <source>What the stream captures, one subject a line, wildcards allowed. Nothing means the stream's own name.</source>
+            <translation>流捕获的主题，每行一个，可用通配符。留空则为流自身的名称。</translation>
+        </message>
+        <message>
+            <source>Retention</source>
+            <translation>保留策略</translation>
+        </message>
+        <message>
+            <source>When a message leaves the stream although no limit removes it.</source>
+            <translation>在没有限制移除的情况下，消息何时离开流。</translation>
+        </message>
+        <message>
+            <source>Storage</source>
+            <translation>存储</translation>
+        </message>
+        <message>
+            <source>Where messages are kept.</source>
+            <translation>消息保存在哪里。</translation>
+        </message>
+        <message>
+            <source>The storage of a stream cannot be changed: its messages lie there.</source>
+            <translation>流的存储方式不能更改：消息就存放在那里。</translation>
+        </message>
+        <message>
+            <source>Most messages</source>
+            <translation>最多消息数</translation>
+        </message>
+        <message>
+            <source>Limit on the number of messages. Empty means no limit.</source>
+            <translation>消息数量上限。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Most bytes</source>
+            <translation>最多字节</translation>
+        </message>
+        <message>
+            <source>Limit on the bytes of all messages, headers and subjects included. Empty means no limit.</source>
+            <translation>全部消息的字节上限，含消息头和主题。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Oldest age</source>
+            <translation>最长保留</translation>
+        </message>
+        <message>
+            <source>A message older than this goes, whether it was consumed or not. Empty means no limit.</source>
+            <translation>超过此时间的消息会移除，无论是否已消费。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>When a limit is reached</source>
+            <translation>触及限制时</translation>
+        </message>
+        <message>
+            <source>What makes room for a new message.</source>
+            <translation>如何为新消息腾出空间。</translation>
+        </message>
+        <message>
+            <source>Duplicate window</source>
+            <translation>去重窗口</translation>
+        </message>
+        <message>
+            <source>How long a Nats-Msg-Id is remembered from first sight. Empty means 2 minutes.</source>
+            <translation>Nats-Msg-Id 从首次出现起记住多久。留空为 2 分钟。</translation>
+        </message>
+        <message>
+            <source>Most per subject</source>
+            <translation>每主题最多</translation>
+        </message>
+        <message>
+            <source>Limit on the messages of each subject. Empty means no limit.</source>
+            <translation>每个主题的消息上限。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Refuse per subject</source>
+            <translation>按主题拒绝</translation>
+        </message>
+        <message>
+            <source>With discard new, refuses a message when its subject is full instead of removing that subject's oldest.</source>
+            <translation>配合 discard new：主题已满时拒绝消息，而不是移除该主题最旧的消息。</translation>
+        </message>
+        <message>
+            <source>Largest message</source>
+            <translation>最大消息</translation>
+        </message>
+        <message>
+            <source>Headers and payload of one message. Empty means no limit.</source>
+            <translation>单条消息的消息头与负载。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Most consumers</source>
+            <translation>最多消费者</translation>
+        </message>
+        <message>
+            <source>Limit on the number of consumers. Empty means no limit.</source>
+            <translation>消费者数量上限。留空表示不限。</translation>
+        </message>
+        <message>
+            <source>Consumers: most unanswered</source>
+            <translation>消费者：最多未应答</translation>
+        </message>
+        <message>
+            <source>No consumer may allow more unanswered messages than this.</source>
+            <translation>任何消费者允许的未应答消息都不得超过此数。</translation>
+        </message>
+        <message>
+            <source>Consumers: longest inactive</source>
+            <translation>消费者：最长闲置</translation>
+        </message>
+        <message>
+            <source>No consumer may stay longer than this without being used.</source>
+            <translation>任何消费者闲置都不得超过此时长。</translation>
+        </message>
+        <message>
+            <source>No pub acks</source>
+            <translation>不发布确认</translation>
+        </message>
+        <message>
+            <source>Publishers get no answer at all, not even an error.</source>
+            <translation>发布者收不到任何应答，连错误也没有。</translation>
+        </message>
+        <message>
+            <source>Copies on different servers of a cluster. One server can hold one copy.</source>
+            <translation>集群中不同服务器上的副本。单台服务器只能存一份。</translation>
+        </message>
+        <message>
+            <source>No deletes</source>
+            <translation>禁止删除</translation>
+        </message>
+        <message>
+            <source>Single messages cannot be deleted through the API.</source>
+            <translation>不能通过 API 删除单条消息。</translation>
+        </message>
+        <message>
+            <source>No purges</source>
+            <translation>禁止清空</translation>
+        </message>
+        <message>
+            <source>The stream cannot be purged.</source>
+            <translation>不能清空该流。</translation>
+        </message>
+        <message>
+            <source>Sealed</source>
+            <translation>已封存</translation>
+        </message>
+        <message>
+            <source>Nothing is added or removed any more, for ever. Only an existing stream can be sealed.</source>
+            <translation>永远不再添加或移除。只有已存在的流才能封存。</translation>
+        </message>
+        <message>
+            <source>Roll-ups</source>
+            <translation>Rollup</translation>
+        </message>
+        <message>
+            <source>A message with Nats-Rollup removes all earlier ones of its subject or of the stream.</source>
+            <translation>带 Nats-Rollup 的消息会移除该主题或整个流之前的全部消息。</translation>
+        </message>
+        <message>
+            <source>Direct get</source>
+            <translation>直接读取</translation>
+        </message>
+        <message>
+            <source>Clients may read single messages fast, without a consumer (DIRECT.GET).</source>
+            <translation>客户端无需消费者即可快速读取单条消息（DIRECT.GET）。</translation>
+        </message>
+        <message>
+            <source>Lifetime per message</source>
+            <translation>单条消息存活时间</translation>
+        </message>
+        <message>
+            <source>A message may carry Nats-TTL and goes after that time.</source>
+            <translation>消息可带 Nats-TTL，到时移除。</translation>
+        </message>
+        <message>
+            <source>Delete markers</source>
+            <translation>删除标记</translation>
+        </message>
+        <message>
+            <source>When age removes the last message of a subject, a marker stays this long. Needs lifetimes and roll-ups.</source>
+            <translation>主题的最后一条消息因超龄移除时，标记保留这么久。需要存活时间与 rollup。</translation>
+        </message>
+        <message>
+            <source>Counters</source>
+            <translation>计数器</translation>
+        </message>
+        <message>
+            <source>Every message adds to a number per subject (Nats-Incr).</source>
+            <translation>每条消息累加到其主题的数值（Nats-Incr）。</translation>
+        </message>
+        <message>
+            <source>A stream cannot become or stop being a counter.</source>
+            <translation>流不能变为计数器，也不能不再是计数器。</translation>
+        </message>
+        <message>
+            <source>Atomic batches</source>
+            <translation>原子批次</translation>
+        </message>
+        <message>
+            <source>Several messages are stored all together or not at all.</source>
+            <translation>多条消息要么全部存储，要么都不存储。</translation>
+        </message>
+        <message>
+            <source>Fast batches</source>
+            <translation>快速批次</translation>
+        </message>
+        <message>
+            <source>A publisher sends many messages with few acks.</source>
+            <translation>发布者以很少的确认发送大量消息。</translation>
+        </message>
+        <message>
+            <source>Schedules</source>
+            <translation>定时</translation>
+        </message>
+        <message>
+            <source>A stored message may say when it is published.</source>
+            <translation>存储的消息可指定何时发布。</translation>
+        </message>
+        <message>
+            <source>Transform: from</source>
+            <translation>转换：从</translation>
+        </message>
+        <message>
+            <source>Subjects that match are renamed before they are stored.</source>
+            <translation>匹配的主题在存储前改名。</translation>
+        </message>
+        <message>
+            <source>Transform: to</source>
+            <translation>转换：到</translation>
+        </message>
+        <message>
+            <source>The new subject, with {{wildcard(1)}} and the like.</source>
+            <translation>新主题，可用 {{wildcard(1)}} 等。</translation>
+        </message>
+        <message>
+            <source>Republish: from</source>
+            <translation>再发布：从</translation>
+        </message>
+        <message>
+            <source>Stored messages that match are published again. Empty means all.</source>
+            <translation>匹配的已存消息会再次发布。留空表示全部。</translation>
+        </message>
+        <message>
+            <source>Republish: to</source>
+            <translation>再发布：到</translation>
+        </message>
+        <message>
+            <source>The subject they are published to.</source>
+            <translation>发布到的主题。</translation>
+        </message>
+        <message>
+            <source>Republish headers only</source>
+            <translation>再发布仅消息头</translation>
+        </message>
+        <message>
+            <source>Leaves the payload out.</source>
+            <translation>不含负载。</translation>
+        </message>
+        <message>
+            <source>Mirror of</source>
+            <translation>镜像自</translation>
+        </message>
+        <message>
+            <source>This stream is a copy of that one, same sequences. It has no subjects of its own.</source>
+            <translation>此流是那个流的副本，序列号相同，自身没有主题。</translation>
+        </message>
+        <message>
+            <source>A mirror can be taken away by the API, never added or changed.</source>
+            <translation>API 可以去掉镜像，但不能添加或更改。</translation>
+        </message>
+        <message>
+            <source>Mirror: filter</source>
+            <translation>镜像：过滤</translation>
+        </message>
+        <message>
+            <source>Copies only what matches.</source>
+            <translation>只复制匹配的消息。</translation>
+        </message>
+        <message>
+            <source>Mirror: start sequence</source>
+            <translation>镜像：起始序列号</translation>
+        </message>
+        <message>
+            <source>Copies from this sequence of the origin on.</source>
+            <translation>从源流的此序列号开始复制。</translation>
+        </message>
+        <message>
+            <source>Mirror: start time</source>
+            <translation>镜像：起始时间</translation>
+        </message>
+        <message>
+            <source>Copies what was stored from this time on.</source>
+            <translation>复制此时间之后存储的消息。</translation>
+        </message>
+        <message>
+            <source>Mirror: transforms</source>
+            <translation>镜像：转换</translation>
+        </message>
+        <message>
+            <source>A list as JSON: [{"src": "a.&gt;", "dest": "b.&gt;"}].</source>
+            <translation>JSON 列表：[{"src": "a.&gt;", "dest": "b.&gt;"}]。</translation>
+        </message>
+        <message>
+            <source>Mirror: other domain</source>
+            <translation>镜像：其他域</translation>
+        </message>
+        <message>
+            <source>As JSON: {"api": "$JS.hub.API", "deliver": "deliver.hub"}.</source>
+            <translation>JSON：{"api": "$JS.hub.API", "deliver": "deliver.hub"}。</translation>
+        </message>
+        <message>
+            <source>Mirror answers direct gets</source>
+            <translation>镜像应答直接读取</translation>
+        </message>
+        <message>
+            <source>The mirror answers for the origin too.</source>
+            <translation>镜像也代源流应答。</translation>
+        </message>
+        <message>
+            <source>Sources</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>Streams to collect from, as JSON: [{"name": "A", "filter_subject": "a.&gt;"}].</source>
+            <translation>要汇集的流，JSON：[{"name": "A", "filter_subject": "a.&gt;"}]。</translation>
+        </message>
+        <message>
+            <source>Compression</source>
+            <translation>压缩</translation>
+        </message>
+        <message>
+            <source>How blocks on disk are compressed.</source>
+            <translation>磁盘上的块如何压缩。</translation>
+        </message>
+        <message>
+            <source>Persistence</source>
+            <translation>持久化</translation>
+        </message>
+        <message>
+            <source>Whether the pub ack waits for the write.</source>
+            <translation>发布确认是否等待写入。</translation>
+        </message>
+        <message>
+            <source>The persistence of a stream cannot be changed.</source>
+            <translation>流的持久化方式不能更改。</translation>
+        </message>
+        <message>
+            <source>First sequence</source>
+            <translation>起始序列号</translation>
+        </message>
+        <message>
+            <source>The first message gets this number. Has no effect later.</source>
+            <translation>第一条消息使用此编号。之后无效。</translation>
+        </message>
+        <message>
+            <source>It counts only for the first message of a new stream.</source>
+            <translation>只对新流的第一条消息有效。</translation>
+        </message>
+        <message>
+            <source>Placement: cluster</source>
+            <translation>放置：集群</translation>
+        </message>
+        <message>
+            <source>Which cluster holds the stream. Has no effect on one server.</source>
+            <translation>由哪个集群存放此流。单台服务器上无效。</translation>
+        </message>
+        <message>
+            <source>Placement: tags</source>
+            <translation>放置：标签</translation>
+        </message>
+        <message>
+            <source>Servers with these tags hold it, one a line. Has no effect on one server.</source>
+            <translation>由带这些标签的服务器存放，每行一个。单台服务器上无效。</translation>
+        </message>
+        <message>
+            <source>More limits and acks</source>
+            <translation>更多限制与确认</translation>
+        </message>
+        <message>
+            <source>What is allowed</source>
+            <translation>允许的操作</translation>
+        </message>
+        <message>
+            <source>Copies and renaming</source>
+            <translation>复制与改名</translation>
+        </message>
+        <message>
+            <source>Description and storage</source>
+            <translation>描述与存储</translation>
+        </message>
     </context>
     <context>
         <name>jetglass::forms::ConsumerForm</name>

@@ -271,7 +271,7 @@ void ActivityPanel::fitOnce(QTableView& view)
     if (view.model()->rowCount() == 0 || view.property("fitted").toBool())
         return;
     view.setProperty("fitted", true);
-    view.resizeColumnsToContents();
+    fitColumns(view);
 }
 
 void ActivityPanel::changeEvent(QEvent* event)

@@ -78,7 +78,7 @@ void ClientsPage::refresh()
     m_title->setText(tr("%n connection(s) to %1", nullptr, m_model.rowCount())
                          .arg(m_session.source.serverUrl()));
     if (wasEmpty && m_model.rowCount() > 0)
-        m_table->resizeColumnsToContents();
+        fitColumns(*m_table);
 }
 
 void ClientsPage::showEvent(QShowEvent* event)

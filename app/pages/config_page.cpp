@@ -79,10 +79,8 @@ void ConfigPage::refresh()
     }
     const bool sameShape = static_cast<int>(rows.size()) == m_model.rowCount();
     m_model.setRows(std::move(rows));
-    if (!sameShape) {
-        for (int column = 0; column < 3; ++column)
-            m_table->resizeColumnToContents(column);
-    }
+    if (!sameShape)
+        fitColumns(*m_table);
 }
 
 void ConfigPage::showSetting(const QString& term)

@@ -37,6 +37,7 @@ MessagesPage::MessagesPage(models::Session& session, QWidget* parent)
     m_table->setSource(&m_feed);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 6, 12, 6);
+    head->setSpacing(8);
     head->addWidget(m_subject, 2);
     head->addWidget(m_goTo, 1);
     head->addWidget(m_follow);

@@ -29,6 +29,14 @@ void setUpTable(QTableView& table)
     table.horizontalHeader()->setMinimumSectionSize(40);
 }
 
+void fitColumns(QTableView& table)
+{
+    table.resizeColumnsToContents();
+    QHeaderView* header = table.horizontalHeader();
+    for (int column = 0; column + 1 < header->count(); ++column)
+        header->resizeSection(column, header->sectionSize(column) + 16);
+}
+
 ToneDelegate::ToneDelegate(int toneRole, QObject* parent)
     : QStyledItemDelegate(parent)
     , m_toneRole(toneRole)

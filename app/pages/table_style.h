@@ -11,6 +11,9 @@ namespace jetglass::pages {
 /// last one stretches.
 void setUpTable(QTableView& table);
 
+/// Columns as wide as their content, with air between them; the last one takes the rest.
+void fitColumns(QTableView& table);
+
 /// Paints a cell's text in the colour of its tone (the model's ToneRole) when it has one.
 class ToneDelegate final : public QStyledItemDelegate
 {

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QPalette>
 #include <QSettings>
 #include <QStyleFactory>
@@ -101,9 +102,9 @@ void Preferences::apply()
 void Preferences::applyFont()
 {
     QFont font = QApplication::font();
-    QStringList families = font.families();
-    if (families.isEmpty())
-        families << font.family();
+    // The family that is really used: a name such as "Sans Serif" would give way to the first one
+    // that exists.
+    QStringList families{QFontInfo(font).family()};
     for (const QString& family : {QStringLiteral("Noto Sans CJK SC"),
              QStringLiteral("Source Han Sans SC"),
              QStringLiteral("WenQuanYi Micro Hei"),

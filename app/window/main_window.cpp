@@ -133,6 +133,7 @@ void MainWindow::buildDocks()
     m_explorer->setMinimumWidth(190);
     QDockWidget* explorer = addDock(QStringLiteral("explorer"), m_explorer, Qt::LeftDockWidgetArea);
     m_inspector = new pages::Inspector(*m_session);
+    m_inspector->setMinimumWidth(330);
     QDockWidget* inspector =
         addDock(QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
     if (m_connection) {
@@ -140,7 +141,7 @@ void MainWindow::buildDocks()
             auto* area = new QScrollArea;
             area->setWidgetResizable(true);
             area->setFrameShape(QFrame::NoFrame);
-            area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+            area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
             area->setWidget(page);
             return area;
         };
