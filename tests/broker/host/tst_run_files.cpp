@@ -51,8 +51,9 @@ void TestRunFiles::portsFile()
     QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{name});
     QFile file(directory.filePath(name));
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(),
-        QByteArray(R"({"nats":["nats://127.0.0.1:1"],"monitoring":["http://h:2"]})"));
+    const QByteArray expected
+        = "{\"nats\":[\"nats://127.0.0.1:1\"],\"monitoring\":[\"http://h:2\"]}";
+    QCOMPARE(file.readAll(), expected);
     files.removeAll();
     QVERIFY(QDir(directory.path()).entryList(QDir::Files).isEmpty());
 }

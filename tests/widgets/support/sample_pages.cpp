@@ -7,14 +7,14 @@ namespace jetglass::tests {
 
 namespace {
 
-constexpr std::size_t kRing = 1024;
-constexpr qint64 kStart = 1'700'000'000'000'000'000;
+constexpr std::size_t kPageRing = 1024;
+constexpr qint64 kPageStart = 1'700'000'000'000'000'000;
 
 } // namespace
 
 SamplePages::SamplePages(QObject* parent)
     : PageSource(parent)
-    , m_rows(kRing)
+    , m_rows(kPageRing)
 {
 }
 
@@ -36,7 +36,7 @@ const items::MessageItem* SamplePages::row(quint64 position) const
     if (!m_loaded) {
         return nullptr;
     }
-    items::MessageItem& item = m_rows[position % kRing];
+    items::MessageItem& item = m_rows[position % kPageRing];
     if (item.seq == position) {
         return &item;
     }
@@ -45,7 +45,7 @@ const items::MessageItem* SamplePages::row(quint64 position) const
         QStringLiteral("orders.shipped.express.north")};
     const std::size_t kind = position * 7 % 3;
     item.seq = position;
-    item.time = kStart + static_cast<qint64>(position % 100'000) * 37'000'000;
+    item.time = kPageStart + static_cast<qint64>(position % 100'000) * 37'000'000;
     item.subject = kSubjects[kind];
     item.hue = static_cast<quint8>(kind);
     item.size = position * 131 % 9000;
