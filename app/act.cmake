@@ -45,6 +45,7 @@ target_sources(jetglass_app PRIVATE
     forms/units.cpp forms/units.h
     pages/consume_held_model.cpp pages/consume_held_model.h
     pages/consume_page.cpp pages/consume_page.h
+    pages/consume_parts.cpp pages/consume_parts.h
     pages/header_table.cpp pages/header_table.h
     pages/publish_history_model.cpp pages/publish_history_model.h
     pages/publish_page.cpp pages/publish_page.h

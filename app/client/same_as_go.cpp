@@ -3,6 +3,8 @@
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace jetglass::client::same_as {
 namespace {
 
@@ -203,6 +205,11 @@ template<std::size_t N>
 QString members(const QJsonObject& config, const Field (&fields)[N])
 {
     QStringList left = config.keys();
+    qsizetype widest = 0; // gofmt puts the values of a literal below each other
+    for (const Field& f : fields) {
+        if (left.contains(QLatin1String(f.key)))
+            widest = std::max(widest, qsizetype(qstrlen(f.name)));
+    }
     QString text;
     for (const Field& f : fields) {
         if (!left.removeOne(QLatin1String(f.key)))
@@ -210,7 +217,8 @@ QString members(const QJsonObject& config, const Field (&fields)[N])
         const QString value = literal(f, config.value(QLatin1String(f.key)));
         if (value.isEmpty())
             return {};
-        text += u"\t%1: %2,\n"_s.arg(QLatin1String(f.name), value);
+        const QString name = QLatin1String(f.name) + QLatin1Char(':');
+        text += u"\t%1 %2,\n"_s.arg(name.leftJustified(widest + 1), value);
     }
     return left.isEmpty() ? text : QString();
 }

@@ -3,6 +3,7 @@
 
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
+#include "pages/consume_parts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -16,12 +17,9 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableView>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace jetglass::pages {
 
@@ -38,13 +36,6 @@ ConsumeController::Clock clockOf(sources::FlowSource* source)
     return [source = QPointer<sources::FlowSource>(source)] {
         return source ? source->now() : QDateTime::currentMSecsSinceEpoch() * 1000000;
     };
-}
-
-QLabel* wrapping(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    return label;
 }
 
 } // namespace
@@ -120,7 +111,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     which->addWidget(m_consumerLabel);
     which->addWidget(m_consumer, 1);
     layout->addLayout(which);
-    m_facts = wrapping(this);
+    m_facts = wrappingLabel(this);
     layout->addWidget(m_facts);
 
     m_batchLabel = new QLabel(this);
@@ -147,7 +138,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     line->addWidget(m_noWait);
     line->addStretch(1);
     layout->addLayout(line);
-    m_result = wrapping(this);
+    m_result = wrappingLabel(this);
     layout->addWidget(m_result);
 }
 
@@ -173,7 +164,7 @@ void ConsumePage::buildVerbs(QVBoxLayout* layout)
     line->addStretch(1);
     line->addWidget(m_clear);
     layout->addLayout(line);
-    m_effect = wrapping(this);
+    m_effect = wrappingLabel(this);
     layout->addWidget(m_effect);
 }
 
@@ -249,16 +240,7 @@ void ConsumePage::refreshStreams()
         for (const StreamOverview& s : m_source->overview()->streams)
             names.append(QString::fromStdString(s.name));
     }
-    const QString current = m_stream->currentText();
-    QStringList shown;
-    for (int i = 0; i < m_stream->count(); ++i)
-        shown.append(m_stream->itemText(i));
-    if (shown != names) {
-        const QSignalBlocker block(m_stream);
-        m_stream->clear();
-        m_stream->addItems(names);
-        m_stream->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
-    }
+    refill(m_stream, names);
     refreshConsumers();
 }
 
@@ -269,16 +251,7 @@ void ConsumePage::refreshConsumers()
         for (const ConsumerOverview& c : s->consumers)
             names.append(QString::fromStdString(c.name));
     }
-    QStringList shown;
-    for (int i = 0; i < m_consumer->count(); ++i)
-        shown.append(m_consumer->itemText(i));
-    const QString current = m_consumer->currentText();
-    if (shown != names) {
-        const QSignalBlocker block(m_consumer);
-        m_consumer->clear();
-        m_consumer->addItems(names);
-        m_consumer->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
-    }
+    refill(m_consumer, names);
     refreshConsumer();
 }
 
@@ -503,33 +476,9 @@ void ConsumePage::retranslate()
     m_payloadLabel->setText(tr("Headers and pa&yload of the selected message"));
     m_view->setAccessibleName(tr("Messages that this window holds"));
     for (const Verb& v : m_verbs) {
-        switch (v.kind) {
-        case AckKind::Ack:
-            v.button->setText(tr("Ack"));
-            v.button->setToolTip(tr("Done: it never comes again to this consumer. With interest or "
-                                    "work-queue retention the stream may drop it (A)."));
-            break;
-        case AckKind::Nak:
-            v.button->setText(tr("Nak"));
-            v.button->setToolTip(tr(
-                "Not done: it comes again at once, without backoff. It counts as a delivery (N)."));
-            break;
-        case AckKind::NakDelay:
-            v.button->setText(tr("Nak in"));
-            v.button->setToolTip(tr("Not done: it comes again after this delay and keeps its place "
-                                    "in max_ack_pending until then (D)."));
-            break;
-        case AckKind::InProgress:
-            v.button->setText(tr("In progress"));
-            v.button->setToolTip(
-                tr("Still working: the ack wait starts anew. It stays yours (P)."));
-            break;
-        case AckKind::Term:
-            v.button->setText(tr("Term"));
-            v.button->setToolTip(tr("Give up: it never comes again to this consumer, done or not. "
-                                    "It stays in the stream unless retention drops it (T)."));
-            break;
-        }
+        const VerbWords words = verbWords(v.kind);
+        v.button->setText(words.text);
+        v.button->setToolTip(words.effect);
     }
     forms::say(m_effect,
         Tone::Quiet,

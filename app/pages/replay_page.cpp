@@ -4,6 +4,7 @@
 #include "client/subject_text.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
+#include "pages/consume_parts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -16,7 +17,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,14 +37,6 @@ enum Speed
     Factor,
     Fastest
 };
-
-QLabel* wrapping(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    return label;
-}
 
 } // namespace
 
@@ -81,7 +73,7 @@ void ReplayPage::build()
     range->addWidget(m_toLabel);
     range->addWidget(m_last);
     form->addRow(m_rangeLabel, range);
-    m_rangeFacts = wrapping(this);
+    m_rangeFacts = wrappingLabel(this);
     form->addRow(QString(), m_rangeFacts);
 
     m_filterLabel = new QLabel(this);
@@ -120,7 +112,7 @@ void ReplayPage::buildTarget(QVBoxLayout* layout)
 {
     m_keepIds = new QCheckBox(this);
     layout->addWidget(m_keepIds);
-    m_target = wrapping(this);
+    m_target = wrappingLabel(this);
     layout->addWidget(m_target);
     m_start = new QPushButton(this);
     m_start->setDefault(true);
@@ -133,7 +125,7 @@ void ReplayPage::buildTarget(QVBoxLayout* layout)
     line->addWidget(m_cancel);
     line->addWidget(m_progress, 1);
     layout->addLayout(line);
-    m_result = wrapping(this);
+    m_result = wrappingLabel(this);
     layout->addWidget(m_result);
     m_sameAs = new forms::SameAsView(this);
     layout->addWidget(m_sameAs, 1);
@@ -233,16 +225,7 @@ void ReplayPage::refreshStreams()
         for (const StreamOverview& s : m_source->overview()->streams)
             names.append(QString::fromStdString(s.name));
     }
-    QStringList shown;
-    for (int i = 0; i < m_stream->count(); ++i)
-        shown.append(m_stream->itemText(i));
-    if (shown != names) {
-        const QString current = m_stream->currentText();
-        const QSignalBlocker block(m_stream);
-        m_stream->clear();
-        m_stream->addItems(names);
-        m_stream->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
-    }
+    refill(m_stream, names);
     refresh();
 }
 
@@ -301,9 +284,9 @@ void ReplayPage::refreshSameAs(const ReplayPlan& p)
 {
     if (m_connection)
         m_sameAs->setServer(m_connection->options().servers.value(0));
-    const bool stored
-        = m_source && !controllers::replayTarget(p, m_source->overview()->streams).capturedBy.isEmpty();
-    m_sameAs->setAction(client::ReplayAction {
+    const bool stored = m_source
+        && !controllers::replayTarget(p, m_source->overview()->streams).capturedBy.isEmpty();
+    m_sameAs->setAction(client::ReplayAction{
         p.stream, p.first, p.last, p.prefix, p.fixedSubject, p.speed, p.keepIds, stored});
 }
 

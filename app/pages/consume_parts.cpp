@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/consume_parts.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace jetglass::pages {
+
+using client::AckKind;
+
+namespace {
+
+/// The words belong to the page, so they keep its context.
+struct ConsumeWords
+{
+    Q_DECLARE_TR_FUNCTIONS(jetglass::pages::ConsumePage)
+};
+
+} // namespace
+
+VerbWords verbWords(AckKind kind)
+{
+    switch (kind) {
+    case AckKind::Ack:
+        return {ConsumeWords::tr("Ack"),
+            ConsumeWords::tr("Done: it never comes again to this consumer. With interest or "
+                             "work-queue retention the stream may drop it (A).")};
+    case AckKind::Nak:
+        return {ConsumeWords::tr("Nak"),
+            ConsumeWords::tr(
+                "Not done: it comes again at once, without backoff. It counts as a delivery (N).")};
+    case AckKind::NakDelay:
+        return {ConsumeWords::tr("Nak in"),
+            ConsumeWords::tr("Not done: it comes again after this delay and keeps its place "
+                             "in max_ack_pending until then (D).")};
+    case AckKind::InProgress:
+        return {ConsumeWords::tr("In progress"),
+            ConsumeWords::tr("Still working: the ack wait starts anew. It stays yours (P).")};
+    case AckKind::Term:
+        return {ConsumeWords::tr("Term"),
+            ConsumeWords::tr("Give up: it never comes again to this consumer, done or not. "
+                             "It stays in the stream unless retention drops it (T).")};
+    }
+    return {};
+}
+
+void refill(QComboBox* box, const QStringList& names)
+{
+    QStringList shown;
+    for (int i = 0; i < box->count(); ++i)
+        shown.append(box->itemText(i));
+    if (shown == names)
+        return;
+    const QString current = box->currentText();
+    const QSignalBlocker block(box);
+    box->clear();
+    box->addItems(names);
+    box->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
+}
+
+QLabel* wrappingLabel(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    return label;
+}
+
+} // namespace jetglass::pages

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "client/fetch.h"
+
+#include <QString>
+#include <QStringList>
+
+class QComboBox;
+class QLabel;
+class QWidget;
+
+namespace jetglass::pages {
+
+/// What a button for an answer says, and what pressing it does to the message.
+struct VerbWords
+{
+    QString text;
+    QString effect;
+};
+[[nodiscard]] VerbWords verbWords(client::AckKind kind);
+
+/// Puts \a names into \a box and keeps the current one. Does nothing while they are the same, so an
+/// open list stays still; emits nothing.
+void refill(QComboBox* box, const QStringList& names);
+
+/// A label for whole sentences: it takes the width it gets and wraps.
+[[nodiscard]] QLabel* wrappingLabel(QWidget* parent);
+
+} // namespace jetglass::pages
