@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A connection's life and its input. What it publishes and subscribes is in client_operations.cpp,
-// what it gets in client_output.cpp.
+// what it gets in client_output.cpp, what it waits for in client_timers.cpp.
 #include "server/client.h"
 
 #include "base/base64.h"
@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kFirstPing = 2 * kSecond;
-constexpr std::int64_t kRttAge = 3600 * kSecond; ///< measure the round trip again after that
-constexpr std::int64_t kStall = 4'000'000;
 
 std::string makeNonce()
 {
@@ -464,55 +462,5 @@ void Client::emitFlow(FlowKind kind, std::string_view subject) const
 }
 
 // --- time
-
-void Client::armPing(std::int64_t delay)
-{
-    m_pingTimer.arm(realNow() + delay);
-}
-
-void Client::onPingTimer()
-{
-    const std::int64_t now = realNow();
-    const bool wantsRtt = m_rttAt == 0 || now - m_rttAt > kRttAge;
-    if (!m_active || wantsRtt) {
-        if (m_pingsOut + 1 > m_engine.config().pingMax) {
-            m_engine.noteStaleConnection();
-            fail("Stale Connection", CloseReason::StaleConnection);
-            return;
-        }
-        ++m_pingsOut;
-        m_pingSent = now;
-        send("PING\r\n");
-    }
-    m_active = false;
-    armPing(m_engine.config().pingInterval);
-}
-
-void Client::handlePong()
-{
-    m_pingsOut = 0;
-    if (m_pingSent == 0)
-        return;
-    m_rttAt = realNow();
-    m_rtt = std::max<std::int64_t>(1, m_rttAt - m_pingSent);
-    m_sender.rtt = m_rtt;
-    m_pingSent = 0;
-}
-
-void Client::onAuthTimer()
-{
-    if (m_auth == Auth::Waiting)
-        fail("Authentication Timeout", CloseReason::AuthenticationTimeout);
-}
-
-void Client::stall()
-{
-    if (m_stalled || m_closed)
-        return;
-    m_stalled = true;
-    m_engine.noteStalledClient();
-    m_link->pauseReading();
-    m_stallTimer.arm(realNow() + kStall);
-}
 
 } // namespace jetglass::server

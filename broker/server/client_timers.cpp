@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a connection waits for, always on the machine's own time: keep-alive, the end of patience
+// with a client that does not say who it is, and the moment a publisher that was too fast may go
+// on.
+#include "server/client.h"
+#include "server/engine.h"
+
+#include <algorithm>
+
+namespace jetglass::server {
+
+namespace {
+
+constexpr std::int64_t kRttAge = 3'600'000'000'000; ///< measure the round trip again after that
+constexpr std::int64_t kStall = 4'000'000;
+
+} // namespace
+
+void Client::armPing(std::int64_t delay)
+{
+    m_pingTimer.arm(realNow() + delay);
+}
+
+void Client::onPingTimer()
+{
+    const std::int64_t now = realNow();
+    const bool wantsRtt = m_rttAt == 0 || now - m_rttAt > kRttAge;
+    if (!m_active || wantsRtt) {
+        if (m_pingsOut + 1 > m_engine.config().pingMax) {
+            m_engine.noteStaleConnection();
+            fail("Stale Connection", CloseReason::StaleConnection);
+            return;
+        }
+        ++m_pingsOut;
+        m_pingSent = now;
+        send("PING\r\n");
+    }
+    m_active = false;
+    armPing(m_engine.config().pingInterval);
+}
+
+void Client::handlePong()
+{
+    m_pingsOut = 0;
+    if (m_pingSent == 0)
+        return;
+    m_rttAt = realNow();
+    m_rtt = std::max<std::int64_t>(1, m_rttAt - m_pingSent);
+    m_sender.rtt = m_rtt;
+    m_pingSent = 0;
+}
+
+void Client::onAuthTimer()
+{
+    if (m_auth == Auth::Waiting)
+        fail("Authentication Timeout", CloseReason::AuthenticationTimeout);
+}
+
+void Client::stall()
+{
+    if (m_stalled || m_closed)
+        return;
+    m_stalled = true;
+    m_engine.noteStalledClient();
+    m_link->pauseReading();
+    m_stallTimer.arm(realNow() + kStall);
+}
+
+} // namespace jetglass::server
