@@ -11,17 +11,17 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n message(s) stand before it.</source>
+            <source>%Ln message(s) stand before it.</source>
             <translation>
-                <numerusform>%n message stands before it.</numerusform>
-                <numerusform>%n messages stand before it.</numerusform>
+                <numerusform>%Ln message stands before it.</numerusform>
+                <numerusform>%Ln messages stand before it.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n message(s) stand before it; %1 is the next one.</source>
+            <source>%Ln message(s) stand before it; %1 is the next one.</source>
             <translation>
-                <numerusform>%n message stands before it; %1 is the next one.</numerusform>
-                <numerusform>%n messages stand before it; %1 is the next one.</numerusform>
+                <numerusform>%Ln message stands before it; %1 is the next one.</numerusform>
+                <numerusform>%Ln messages stand before it; %1 is the next one.</numerusform>
             </translation>
         </message>
     </context>
@@ -78,13 +78,6 @@
     <context>
         <name>jetglass::models::EventLogModel</name>
         <message numerus="yes">
-            <source>%n message(s) by filter</source>
-            <translation>
-                <numerusform>%n message by filter</numerusform>
-                <numerusform>%n messages by filter</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%n deliveries without an ack; it stays in the stream</source>
             <translation>
                 <numerusform>%n delivery without an ack; it stays in the stream</numerusform>
@@ -92,20 +85,27 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n message(s) in one ack</source>
+            <source>%Ln message(s) by filter</source>
             <translation>
-                <numerusform>%n message in one ack</numerusform>
-                <numerusform>%n messages in one ack</numerusform>
+                <numerusform>%Ln message by filter</numerusform>
+                <numerusform>%Ln messages by filter</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s) in one ack</source>
+            <translation>
+                <numerusform>%Ln message in one ack</numerusform>
+                <numerusform>%Ln messages in one ack</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>jetglass::models::LaneFeed</name>
         <message numerus="yes">
-            <source>%n message(s)</source>
+            <source>%Ln message(s)</source>
             <translation>
-                <numerusform>%n message</numerusform>
-                <numerusform>%n messages</numerusform>
+                <numerusform>%Ln message</numerusform>
+                <numerusform>%Ln messages</numerusform>
             </translation>
         </message>
     </context>
@@ -132,10 +132,10 @@
     <context>
         <name>jetglass::pages::MessagesPage</name>
         <message numerus="yes">
-            <source>%n message(s)</source>
+            <source>%Ln message(s)</source>
             <translation>
-                <numerusform>%n message</numerusform>
-                <numerusform>%n messages</numerusform>
+                <numerusform>%Ln message</numerusform>
+                <numerusform>%Ln messages</numerusform>
             </translation>
         </message>
     </context>

@@ -500,18 +500,6 @@
             <source>All %1 slots are held: %2 deliveries wait for their ack. One ack makes room for one message.</source>
             <translation>%1 个名额全部占满：%2 次投递在等待确认。每确认一条就腾出一个名额。</translation>
         </message>
-        <message numerus="yes">
-            <source>%n message(s) stand before it.</source>
-            <translation>
-                <numerusform>它前面还有 %n 条消息。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n message(s) stand before it; %1 is the next one.</source>
-            <translation>
-                <numerusform>它前面还有 %n 条消息；下一条是 %1。</numerusform>
-            </translation>
-        </message>
         <message>
             <source>The rate limit or the original speed of replay lets it go %1.</source>
             <translation>受限速或原速重放约束，将%1放行。</translation>
@@ -563,6 +551,18 @@
         <message>
             <source>To be delivered again it will take a request, too.</source>
             <translation>再次投递时同样需要有请求。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s) stand before it.</source>
+            <translation>
+                <numerusform>它前面还有 %Ln 条消息。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s) stand before it; %1 is the next one.</source>
+            <translation>
+                <numerusform>它前面还有 %Ln 条消息；下一条是 %1。</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -2878,12 +2878,6 @@
             <source>up to %1 · %2</source>
             <translation>至 %1 · %2</translation>
         </message>
-        <message numerus="yes">
-            <source>%n message(s) by filter</source>
-            <translation>
-                <numerusform>按过滤 %n 条消息</numerusform>
-            </translation>
-        </message>
         <message>
             <source>until %1</source>
             <translation>直到 %1</translation>
@@ -2914,12 +2908,6 @@
                 <numerusform>投递 %n 次均未确认；仍留在流中</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>%n message(s) in one ack</source>
-            <translation>
-                <numerusform>一次确认 %n 条消息</numerusform>
-            </translation>
-        </message>
         <message>
             <source>by flow control</source>
             <translation>由于流控</translation>
@@ -2944,15 +2932,21 @@
             <source>status %1</source>
             <translation>状态 %1</translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln message(s) by filter</source>
+            <translation>
+                <numerusform>按过滤 %Ln 条消息</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s) in one ack</source>
+            <translation>
+                <numerusform>一次确认 %Ln 条消息</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>jetglass::models::LaneFeed</name>
-        <message numerus="yes">
-            <source>%n message(s)</source>
-            <translation>
-                <numerusform>%n 条消息</numerusform>
-            </translation>
-        </message>
         <message>
             <source>%1 removed between</source>
             <translation>中间移除 %1 条</translation>
@@ -2976,6 +2970,12 @@
         <message>
             <source>pull: %1 left</source>
             <translation>拉取：剩 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s)</source>
+            <translation>
+                <numerusform>%Ln 条消息</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -3182,6 +3182,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <message>
             <source>Which kinds of events are listed</source>
             <translation>列出哪些类型的事件</translation>
+        </message>
+        <message>
+            <source>not all are listed (%1)</source>
+            <translation>未全部列出（%1）</translation>
+        </message>
+        <message>
+            <source>Around this time events came too fast to be listed one by one. Counts and lanes are exact.</source>
+            <translation>此时事件来得太快，无法逐条列出。计数和泳道是准确的。</translation>
         </message>
     </context>
     <context>
@@ -3625,12 +3633,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
             <source>%1 match so far, reading on…</source>
             <translation>目前匹配 %1 条，继续读取……</translation>
         </message>
-        <message numerus="yes">
-            <source>%n message(s)</source>
-            <translation>
-                <numerusform>%n 条消息</numerusform>
-            </translation>
-        </message>
         <message>
             <source>Subject, e.g. orders.* or orders.&gt;</source>
             <translation>主题，如 orders.* 或 orders.&gt;</translation>
@@ -3650,6 +3652,12 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <message>
             <source>Follow newest</source>
             <translation>跟随最新</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln message(s)</source>
+            <translation>
+                <numerusform>%Ln 条消息</numerusform>
+            </translation>
         </message>
     </context>
     <context>

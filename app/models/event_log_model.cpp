@@ -206,7 +206,7 @@ QString EventLogModel::detail(const FlowEvent& event) const
         return tr("up to %1 · %2").arg(text::count(event.second), cause);
     }
     case FlowKind::RemovedByFilter:
-        return tr("%n message(s) by filter",
+        return tr("%Ln message(s) by filter",
                    nullptr,
                    static_cast<int>(std::min<quint64>(event.second, 2'000'000'000)))
             + QStringLiteral(" · ") + text::removalName(event.cause);
@@ -249,7 +249,7 @@ QString EventLogModel::deliveryDetail(const FlowEvent& event) const
             static_cast<int>(event.deliveries));
         break;
     case FlowKind::AckedUpTo:
-        parts << tr("%n message(s) in one ack",
+        parts << tr("%Ln message(s) in one ack",
             nullptr,
             static_cast<int>(std::min<quint64>(event.second, 2'000'000'000)));
         break;

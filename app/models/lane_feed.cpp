@@ -211,7 +211,7 @@ items::StreamItem LaneFeed::streamItem(const StreamOverview& stream) const
     item.kind = text::streamSummary(stream.config);
     const fold::StreamView* view = m_live.stream(m_stream);
     const StreamCounts& counts = view ? view->counts : stream.counts;
-    item.status = tr("%n message(s)",
+    item.status = tr("%Ln message(s)",
                       nullptr,
                       static_cast<int>(std::min<quint64>(counts.messages, 2'000'000'000)))
         + QStringLiteral(" · ") + text::bytes(counts.bytes);

@@ -10,6 +10,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QTabWidget>
 #include <QTableView>
@@ -53,6 +54,7 @@ ActivityPanel::ActivityPanel(models::Session& session, QWidget* parent)
     , m_dedupView(table(m_dedup, PlainTableModel::ToneRole, this))
     , m_pullsView(table(m_pulls, PlainTableModel::ToneRole, this))
     , m_show(new QToolButton(this))
+    , m_gap(new QLabel(this))
     , m_only(new QToolButton(this))
     , m_pause(new QToolButton(this))
     , m_all(new QCheckBox(this))
@@ -66,6 +68,10 @@ ActivityPanel::ActivityPanel(models::Session& session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
+    connect(&session.source, &sources::FlowSource::eventsSkipped, this, [this] {
+        m_gapAt = m_session.source.now();
+        showGap();
+    });
     connect(m_logView, &QTableView::clicked, this, &ActivityPanel::chooseFromLog);
     connect(
         &session.selection, &models::Selection::streamChanged, this, &ActivityPanel::scopeChanged);
@@ -98,6 +104,9 @@ QWidget* ActivityPanel::buildLog()
     }
     m_show->setMenu(menu);
     filters->addWidget(m_show);
+    m_gap->setForegroundRole(QPalette::PlaceholderText);
+    m_gap->hide();
+    filters->addWidget(m_gap);
     filters->addStretch(1);
     m_only->hide();
     connect(m_only, &QToolButton::clicked, this, [this] { showSequence(0); });
@@ -139,6 +148,16 @@ void ActivityPanel::scopeChanged()
     m_pulls.setRows({});
     m_pullAnswers.clear();
     refreshVisible();
+}
+
+/// Events that came too fast are not in the list: an empty list must not look as if nothing had
+/// happened.
+void ActivityPanel::showGap()
+{
+    m_gap->setVisible(m_gapAt != 0);
+    m_gap->setText(tr("not all are listed (%1)").arg(text::clockTime(m_gapAt).left(8)));
+    m_gap->setToolTip(tr("Around this time events came too fast to be listed one by one. Counts "
+                         "and lanes are exact."));
 }
 
 void ActivityPanel::showSequence(quint64 seq)

@@ -10,6 +10,7 @@
 
 class QAction;
 class QCheckBox;
+class QLabel;
 class QTableView;
 class QTabWidget;
 class QToolButton;
@@ -35,6 +36,7 @@ protected:
 private:
     QWidget* buildLog();
     void scopeChanged();
+    void showGap();
     void chooseFromLog(const QModelIndex& index);
     void refreshVisible();
     void refreshRemovals();
@@ -56,6 +58,8 @@ private:
     QTableView* m_dedupView;
     QTableView* m_pullsView;
     QToolButton* m_show;
+    QLabel* m_gap;
+    qint64 m_gapAt = 0; ///< when events were last left out, 0 = never
     std::vector<QAction*> m_groups;
     QToolButton* m_only; ///< says which message the log is narrowed to, click ends it
     QToolButton* m_pause;

@@ -113,7 +113,7 @@ void MessagesPage::updateCount()
     const fold::StreamView* view = m_session.live.stream(m_session.selection.stream());
     const quint64 n = view ? view->counts.messages : 0;
     m_count->setText(
-        tr("%n message(s)", nullptr, static_cast<int>(std::min<quint64>(n, 2'000'000'000))));
+        tr("%Ln message(s)", nullptr, static_cast<int>(std::min<quint64>(n, 2'000'000'000))));
 }
 
 void MessagesPage::changeEvent(QEvent* event)

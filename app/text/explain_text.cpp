@@ -129,8 +129,8 @@ QString blocked(
             .arg(number(c.limit), number(c.value));
     case Condition::IsNext:
         return c.blocker.isZero()
-            ? ExplainText::tr("%n message(s) stand before it.", nullptr, static_cast<int>(c.value))
-            : ExplainText::tr("%n message(s) stand before it; %1 is the next one.",
+            ? ExplainText::tr("%Ln message(s) stand before it.", nullptr, static_cast<int>(c.value))
+            : ExplainText::tr("%Ln message(s) stand before it; %1 is the next one.",
                 nullptr,
                 static_cast<int>(c.value))
                   .arg(count(c.blocker.value()));

@@ -50,7 +50,7 @@ QList<Message> read(const QString& file)
 /// %1, %2, %L1, %n … in order of name.
 QStringList places(const QString& text)
 {
-    static const QRegularExpression place(QStringLiteral("%(L?[0-9]|n)"));
+    static const QRegularExpression place(QStringLiteral("%(L?[0-9]|L?n)"));
     QStringList all;
     auto it = place.globalMatch(text);
     while (it.hasNext())
