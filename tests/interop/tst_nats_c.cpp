@@ -296,7 +296,10 @@ void TestNatsC::threeWorkersOnAWorkQueue()
         QVERIFY_OK(natsSubscription_Fetch(
             &batch.list, workers[std::size_t(round % 3)].get(), 4, 2000, nullptr));
         for (int i = 0; i < batch.list.Count; ++i) {
-            QVERIFY(done.insert(natsMsg_GetSequence(batch.list.Msgs[i])).second);
+            jsMsgMetaData* meta = nullptr;
+            QVERIFY_OK(natsMsg_GetMetaData(&meta, batch.list.Msgs[i]));
+            QVERIFY(done.insert(meta->Sequence.Stream).second);
+            jsMsgMetaData_Destroy(meta);
             QVERIFY_OK(natsMsg_AckSync(batch.list.Msgs[i], nullptr, nullptr));
         }
     }
