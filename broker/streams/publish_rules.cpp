@@ -182,16 +182,13 @@ Refusal checkLimits(
     return {};
 }
 
-/// Rows 19 to 28.
+/// Rows 19 to 28, without the size of the message, which comes first.
 Refusal checkStorage(const PublishFacts& facts,
     const store::NewMessage& message,
     const PublishHeaders& headers,
     PublishVerdict& verdict)
 {
     const StreamConfig& config = facts.config;
-    const std::size_t size = message.headers.size() + message.payload.size();
-    if (config.maxMsgSize >= 0 && size > static_cast<std::size_t>(config.maxMsgSize))
-        return Error::api(400, 10054, "message size exceeds maximum allowed");
     if (message.headers.size() > kMaxHeaders)
         return Error::api(400, 10097, "header size exceeds maximum allowed of 64k");
     const bool limited = facts.accountLimit >= 0;
@@ -207,6 +204,12 @@ Refusal checkStorage(const PublishFacts& facts,
     if (Refusal refusal = checkTtl(config, headers, verdict))
         return refusal;
     return checkLimits(facts, message, verdict);
+}
+
+bool isTooLarge(const StreamConfig& config, const store::NewMessage& message)
+{
+    const std::size_t size = message.headers.size() + message.payload.size();
+    return config.maxMsgSize >= 0 && size > static_cast<std::size_t>(config.maxMsgSize);
 }
 
 } // namespace
@@ -225,6 +228,8 @@ PublishVerdict checkPublish(const PublishFacts& facts,
         refusal = errors::storeFailed("message too large");
     else if (facts.config.sealed)
         refusal = errors::streamSealed();
+    else if (isTooLarge(facts.config, message)) // before any header is looked at (2.15.2)
+        refusal = Error::api(400, 10054, "message size exceeds maximum allowed");
     else if (!block.empty())
         refusal = checkHeaders(facts, subject, headers, verdict);
     if (!refusal && verdict.kind == PublishVerdict::Kind::Store)
