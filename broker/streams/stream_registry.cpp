@@ -143,16 +143,22 @@ void StreamRegistry::create(StreamConfig config, Created done)
 
 void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
 {
-    const StreamConfig before = stream.config();
-    m->context.stores.catalog().saveStream(
-        m->record(config, stream.created()), [done = std::move(done)](Result<void> saved) {
-            if (!saved)
-                return done(errors::updateFailed(saved.error().text));
-            done({});
-        });
+    StreamConfig before = stream.config();
+    const store::CatalogStream record = m->record(config, stream.created());
     stream.applyConfig(std::move(config));
     m->emit(FlowKind::StreamChanged, stream.id());
     m->tell(stream, false);
+    m->context.stores.catalog().saveStream(
+        record, [this, before = std::move(before), done = std::move(done)](Result<void> saved) {
+            if (saved)
+                return done({});
+            // What the next start would bring back is what holds.
+            if (Stream* changed = find(before.name)) {
+                changed->applyConfig(before);
+                m->tell(*changed, false);
+            }
+            done(errors::updateFailed(saved.error().text));
+        });
 }
 
 void StreamRegistry::remove(Stream& stream, Done done)

@@ -20,6 +20,10 @@
 #include <string>
 #include <vector>
 
+/// Compares as text: QCOMPARE can not choose among the conversions that a JSON value offers.
+#define CHECK_JSON(actual, ...)                                                                    \
+    QCOMPARE((actual).dump(), jetglass::tests::StreamBench::Json(__VA_ARGS__).dump())
+
 namespace jetglass::tests {
 
 class QuietLog final : public base::Log
@@ -200,10 +204,25 @@ private:
         settings.enabled = true;
         m_stores = std::move(
             store::openStoreFactory(files, m_worker, {.directory = m_directory}, "$G").value());
-        streams::Context context{clock, timers, hub, gates, turn, *bus, *m_stores, log, settings};
-        context.nextStreamId = &m_streamId;
-        context.nextConsumerId = &m_consumerId;
-        context.serverName = "bench";
+        streams::Context context{clock,
+            timers,
+            hub,
+            gates,
+            turn,
+            *bus,
+            *m_stores,
+            log,
+            settings,
+            "$G",
+            "bench",
+            "BENCH",
+            1048576,
+            &m_streamId,
+            &m_consumerId,
+            0,
+            0,
+            {},
+            {}};
         jetstream = std::make_unique<api::JetStream>(std::move(context));
         if (auto done = jetstream->start(); !done)
             log.lines.push_back(done.error().text);
