@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/consume_page.h"
 
+#include "forms/flow_layout.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "pages/consume_parts.h"
+#include "pages/table_style.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -11,7 +13,7 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QFontDatabase>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -62,21 +64,15 @@ void ConsumePage::build()
     buildRequest(layout);
     m_view = new QTableView(this);
     m_view->setModel(&m_model);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    m_view->horizontalHeader()->setStretchLastSection(true);
-    m_view->horizontalHeader()->setHighlightSections(false);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    setUpTable(*m_view);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setShowGrid(false);
-    m_view->setTabKeyNavigation(false);
-    m_view->setWordWrap(false);
     const int ch = fontMetrics().averageCharWidth();
     m_view->setColumnWidth(ConsumeHeldModel::Sequence, 9 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::Subject, 22 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::Delivered, 11 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::Behind, 11 * ch);
     m_view->setColumnWidth(ConsumeHeldModel::State, 44 * ch);
+    m_view->setMinimumHeight(fontMetrics().lineSpacing() * 8);
     layout->addWidget(m_view, 4);
     buildVerbs(layout);
     m_payloadLabel = new QLabel(this);
@@ -84,11 +80,12 @@ void ConsumePage::build()
     m_payload->setReadOnly(true);
     m_payload->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_payload->setTabChangesFocus(true);
-    m_payload->setMinimumHeight(m_payload->fontMetrics().lineSpacing() * 3);
+    keepLow(m_payload, 5);
     m_payloadLabel->setBuddy(m_payload);
     layout->addWidget(m_payloadLabel);
     layout->addWidget(m_payload, 1);
     m_sameAs = new forms::SameAsView(this);
+    keepLow(m_sameAs, 10);
     layout->addWidget(m_sameAs, 1);
 }
 
@@ -105,11 +102,12 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     }
     m_streamLabel->setBuddy(m_stream);
     m_consumerLabel->setBuddy(m_consumer);
-    auto* which = new QHBoxLayout;
-    which->addWidget(m_streamLabel);
-    which->addWidget(m_stream, 1);
-    which->addWidget(m_consumerLabel);
-    which->addWidget(m_consumer, 1);
+    auto* which = new QGridLayout;
+    which->addWidget(m_streamLabel, 0, 0);
+    which->addWidget(m_stream, 0, 1);
+    which->addWidget(m_consumerLabel, 1, 0);
+    which->addWidget(m_consumer, 1, 1);
+    which->setColumnStretch(1, 1);
     layout->addLayout(which);
     m_facts = wrappingLabel(this);
     layout->addWidget(m_facts);
@@ -128,7 +126,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     m_noWait = new QCheckBox(this);
     m_fetch = new QPushButton(this);
     m_stop = new QPushButton(this);
-    auto* line = new QHBoxLayout;
+    auto* line = new forms::FlowLayout;
     line->addWidget(m_fetch);
     line->addWidget(m_stop);
     line->addWidget(m_batchLabel);
@@ -136,7 +134,6 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     line->addWidget(m_expiresLabel);
     line->addWidget(m_expires);
     line->addWidget(m_noWait);
-    line->addStretch(1);
     layout->addLayout(line);
     m_result = wrappingLabel(this);
     layout->addWidget(m_result);
@@ -144,7 +141,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
 
 void ConsumePage::buildVerbs(QVBoxLayout* layout)
 {
-    auto* line = new QHBoxLayout;
+    auto* line = new forms::FlowLayout;
     for (const AckKind kind :
         {AckKind::Ack, AckKind::Nak, AckKind::NakDelay, AckKind::InProgress, AckKind::Term}) {
         auto* button = new QPushButton(this);
@@ -161,7 +158,6 @@ void ConsumePage::buildVerbs(QVBoxLayout* layout)
     m_ackNext = new QPushButton(this);
     m_clear = new QPushButton(this);
     line->addWidget(m_ackNext);
-    line->addStretch(1);
     line->addWidget(m_clear);
     layout->addLayout(line);
     m_effect = wrappingLabel(this);

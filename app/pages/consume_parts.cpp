@@ -70,4 +70,9 @@ QLabel* wrappingLabel(QWidget* parent)
     return label;
 }
 
+void keepLow(QWidget* widget, int lines)
+{
+    widget->setFixedHeight(widget->fontMetrics().lineSpacing() * lines);
+}
+
 } // namespace jetglass::pages

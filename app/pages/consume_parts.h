@@ -27,4 +27,7 @@ void refill(QComboBox* box, const QStringList& names);
 /// A label for whole sentences: it takes the width it gets and wraps.
 [[nodiscard]] QLabel* wrappingLabel(QWidget* parent);
 
+/// Keeps \a widget so many lines high, so that what is worked with stays in view in a low panel.
+void keepLow(QWidget* widget, int lines);
+
 } // namespace jetglass::pages

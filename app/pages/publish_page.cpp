@@ -3,6 +3,7 @@
 
 #include "client/message_template.h"
 #include "client/subject_text.h"
+#include "forms/flow_layout.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "pages/header_table.h"
@@ -143,13 +144,11 @@ void PublishPage::buildRun(QVBoxLayout* layout)
     m_rateLabel->setBuddy(m_rate);
     m_acked = new QCheckBox(this);
     m_acked->setChecked(true);
-    auto* options = new QHBoxLayout;
+    auto* options = new forms::FlowLayout;
     options->addWidget(m_countLabel);
     options->addWidget(m_count);
-    options->addSpacing(8);
     options->addWidget(m_rateLabel);
     options->addWidget(m_rate);
-    options->addStretch(1);
     layout->addLayout(options);
     layout->addWidget(m_acked);
 

@@ -56,10 +56,12 @@ void ReplayPage::build()
 {
     auto* layout = new QVBoxLayout(this);
     auto* form = new QFormLayout;
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows); // panels are narrow
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_streamLabel = new QLabel(this);
     m_stream = new QComboBox(this);
-    m_stream->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_stream->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_stream->setMinimumContentsLength(12);
     m_streamLabel->setBuddy(m_stream);
     form->addRow(m_streamLabel, m_stream);
 
@@ -74,7 +76,7 @@ void ReplayPage::build()
     range->addWidget(m_last);
     form->addRow(m_rangeLabel, range);
     m_rangeFacts = wrappingLabel(this);
-    form->addRow(QString(), m_rangeFacts);
+    form->addRow(m_rangeFacts);
 
     m_filterLabel = new QLabel(this);
     m_filter = new QLineEdit(this);

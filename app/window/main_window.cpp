@@ -133,7 +133,7 @@ void MainWindow::buildDocks()
     m_explorer->setMinimumWidth(190);
     QDockWidget* explorer = addDock(QStringLiteral("explorer"), m_explorer, Qt::LeftDockWidgetArea);
     m_inspector = new pages::Inspector(*m_session);
-    m_inspector->setMinimumWidth(330);
+    m_inspector->setMinimumWidth(320);
     QDockWidget* inspector =
         addDock(QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
     if (m_connection) {
