@@ -19,30 +19,28 @@
 
 namespace jetglass::pages {
 
-using items::Tone;
-
 namespace {
 
-constexpr int kTickMs = 250;
+constexpr int kCountdownMs = 250;
 constexpr quint32 kPayloadBytes = 256 * 1024;
 
-Tone toneOf(DeliveryState state)
+items::Tone toneOf(DeliveryState state)
 {
     switch (state) {
     case DeliveryState::Delivered:
     case DeliveryState::InProgress:
     case DeliveryState::Naked:
     case DeliveryState::RedeliveryDue:
-        return Tone::Waiting;
+        return items::Tone::Waiting;
     case DeliveryState::Acked:
-        return Tone::Done;
+        return items::Tone::Done;
     case DeliveryState::Terminated:
     case DeliveryState::Exhausted:
-        return Tone::Blocked;
+        return items::Tone::Blocked;
     case DeliveryState::Waiting:
-        return Tone::Normal;
+        return items::Tone::Normal;
     default:
-        return Tone::Muted;
+        return items::Tone::Muted;
     }
 }
 
@@ -152,7 +150,7 @@ Inspector::Inspector(models::Session& session, QWidget* parent)
             showStates();
         m_dirty = false;
     });
-    m_tick.start(kTickMs);
+    m_tick.start(kCountdownMs);
     retranslate();
     showNothing();
 }
@@ -205,8 +203,8 @@ ConsumerId Inspector::askedConsumer() const
         return {};
     ConsumerId any{};
     for (std::size_t i = 0; i < row->cells.size() && i < m_range.consumers.size(); ++i) {
-        const Tone tone = toneOf(row->cells[i].state);
-        if (tone == Tone::Waiting || tone == Tone::Blocked
+        const items::Tone tone = toneOf(row->cells[i].state);
+        if (tone == items::Tone::Waiting || tone == items::Tone::Blocked
             || row->cells[i].state == DeliveryState::Waiting)
             return m_range.consumers[i];
         if (any == ConsumerId{} && row->cells[i].state != DeliveryState::NotMatched)
