@@ -19,43 +19,55 @@ constexpr std::string_view kAdvisoryType = "io.nats.jetstream.advisory.v1.";
 constexpr std::string_view kMetric = "$JS.EVENT.METRIC.CONSUMER.";
 constexpr std::string_view kMetricType = "io.nats.jetstream.metric.v1.";
 
-Json head(streams::Context& context, std::string_view family, std::string_view type)
+/// One message: its subject and the members that all have. Nothing is built when nobody wants it.
+class Message
 {
-    Json body;
-    body["type"] = std::string(family) + std::string(type);
-    body["id"] = base::nuid();
-    body["timestamp"] = base::rfc3339(context.clock.wallTime());
-    return body;
-}
+public:
+    Message(streams::Context& context,
+        std::string_view front,
+        std::string_view event,
+        const ConsumerRef& who)
+        : m_context(context)
+        , m_subject(front)
+    {
+        m_subject.append(event).append(".").append(who.stream).append(".").append(who.consumer);
+        m_wanted = context.wanted(m_subject);
+    }
+    [[nodiscard]] bool wanted() const { return m_wanted; }
+    Json begin(std::string_view family, std::string_view type, const ConsumerRef& who) const
+    {
+        Json body;
+        body["type"] = std::string(family) + std::string(type);
+        body["id"] = base::nuid();
+        body["timestamp"] = base::rfc3339(m_context.clock.wallTime());
+        body["stream"] = who.stream;
+        body["consumer"] = who.consumer;
+        return body;
+    }
+    void send(Json body) const
+    {
+        if (!m_context.settings.domain.empty())
+            body["domain"] = m_context.settings.domain;
+        m_context.bus.publish({m_subject, {}, {}, streams::encodeJson(body)});
+    }
 
-void name(Json& body, const ConsumerRef& who)
-{
-    body["stream"] = who.stream;
-    body["consumer"] = who.consumer;
-}
-
-void publish(streams::Context& context,
-    std::string_view front,
-    std::string_view event,
-    const ConsumerRef& who,
-    Json body)
-{
-    if (!context.settings.domain.empty())
-        body["domain"] = context.settings.domain;
-    std::string subject(front);
-    subject.append(event).append(".").append(who.stream).append(".").append(who.consumer);
-    context.bus.publish({subject, {}, {}, streams::encodeJson(body)});
-}
+private:
+    streams::Context& m_context;
+    std::string m_subject;
+    bool m_wanted = false;
+};
 
 void publishAction(streams::Context& context,
     std::string_view event,
     const ConsumerRef& who,
     std::string_view action)
 {
-    Json body = head(context, kAdvisoryType, "consumer_action");
-    name(body, who);
+    const Message message(context, kAdvisory, event, who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "consumer_action", who);
     body["action"] = action;
-    publish(context, kAdvisory, event, who, std::move(body));
+    message.send(std::move(body));
 }
 
 void number(Json& body, const DeliveryRef& delivery)
@@ -79,30 +91,36 @@ void publishDeleted(streams::Context& context, const ConsumerRef& who)
 void publishPause(
     streams::Context& context, const ConsumerRef& who, bool paused, std::string_view until)
 {
-    Json body = head(context, kAdvisoryType, "consumer_pause");
-    name(body, who);
+    const Message message(context, kAdvisory, "PAUSE", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "consumer_pause", who);
     body["paused"] = paused;
     body["pause_until"] = until.empty() ? base::kZeroTimeText : until;
-    publish(context, kAdvisory, "PAUSE", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishMaxDeliveries(
     streams::Context& context, const ConsumerRef& who, StreamSeq seq, std::uint64_t deliveries)
 {
-    Json body = head(context, kAdvisoryType, "max_deliver");
-    name(body, who);
+    const Message message(context, kAdvisory, "MAX_DELIVERIES", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "max_deliver", who);
     body["stream_seq"] = seq.value();
     body["deliveries"] = deliveries;
-    publish(context, kAdvisory, "MAX_DELIVERIES", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishNaked(streams::Context& context, const ConsumerRef& who, const DeliveryRef& delivery)
 {
-    Json body = head(context, kAdvisoryType, "nak");
-    name(body, who);
+    const Message message(context, kAdvisory, "MSG_NAKED", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "nak", who);
     number(body, delivery);
     body["deliveries"] = delivery.deliveries;
-    publish(context, kAdvisory, "MSG_NAKED", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishTerminated(streams::Context& context,
@@ -110,13 +128,15 @@ void publishTerminated(streams::Context& context,
     const DeliveryRef& delivery,
     std::string_view reason)
 {
-    Json body = head(context, kAdvisoryType, "terminated");
-    name(body, who);
+    const Message message(context, kAdvisory, "MSG_TERMINATED", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "terminated", who);
     number(body, delivery);
     body["deliveries"] = delivery.deliveries;
     if (!reason.empty())
         body["reason"] = reason;
-    publish(context, kAdvisory, "MSG_TERMINATED", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishPinned(streams::Context& context,
@@ -124,12 +144,14 @@ void publishPinned(streams::Context& context,
     std::string_view group,
     std::string_view pinId)
 {
-    Json body = head(context, kAdvisoryType, "consumer_group_pinned");
+    const Message message(context, kAdvisory, "PINNED", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "consumer_group_pinned", who);
     body["account"] = context.account;
-    name(body, who);
     body["group"] = group;
     body["pinned_id"] = pinId;
-    publish(context, kAdvisory, "PINNED", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishUnpinned(streams::Context& context,
@@ -137,12 +159,14 @@ void publishUnpinned(streams::Context& context,
     std::string_view group,
     std::string_view reason)
 {
-    Json body = head(context, kAdvisoryType, "consumer_group_unpinned");
+    const Message message(context, kAdvisory, "UNPINNED", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kAdvisoryType, "consumer_group_unpinned", who);
     body["account"] = context.account;
-    name(body, who);
     body["group"] = group;
     body["reason"] = reason;
-    publish(context, kAdvisory, "UNPINNED", who, std::move(body));
+    message.send(std::move(body));
 }
 
 void publishAckMetric(streams::Context& context,
@@ -150,12 +174,14 @@ void publishAckMetric(streams::Context& context,
     const DeliveryRef& delivery,
     std::int64_t ackTime)
 {
-    Json body = head(context, kMetricType, "consumer_ack");
-    name(body, who);
+    const Message message(context, kMetric, "ACK", who);
+    if (!message.wanted())
+        return;
+    Json body = message.begin(kMetricType, "consumer_ack", who);
     number(body, delivery);
     body["ack_time"] = ackTime;
     body["deliveries"] = delivery.deliveries;
-    publish(context, kMetric, "ACK", who, std::move(body));
+    message.send(std::move(body));
 }
 
 } // namespace jetglass::consumers

@@ -343,8 +343,10 @@ std::int64_t Consumer::ackDeadline(const PendingMessage& message) const
     if (m_config.ackPolicy == AckPolicy::FlowControl)
         return base::TimerQueue::kNever;
     const std::int64_t wait = ackWaitOf(message.deliveries);
-    return wait > base::TimerQueue::kNever - message.sentAt ? base::TimerQueue::kNever - 1
-                                                            : message.sentAt + wait;
+    // A delayed nak can set the time of delivery far back, even below zero.
+    if (message.sentAt > 0 && wait > base::TimerQueue::kNever - 1 - message.sentAt)
+        return base::TimerQueue::kNever - 1;
+    return message.sentAt + wait;
 }
 
 } // namespace jetglass::consumers

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::int64_t kSnapshotEvery = 1'000'000'000;
 constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 20U;
+/// Pending messages that a snapshot may hold before it becomes rarer, so that it never costs much
+/// of the loop.
+constexpr std::uint64_t kCheapSnapshot = 50'000;
 
 } // namespace
 
@@ -78,10 +81,13 @@ void LogKeeper::write()
         return;
     }
     m_written = true;
-    if (m_stream.consumerLog().size() >= kSnapshotBytes)
+    const std::uint64_t size = m_stream.consumerLog().size();
+    const std::uint64_t weight = 1 + m_pendingAtSnapshot / kCheapSnapshot;
+    if (size >= kSnapshotBytes * weight)
         m_snapshotTimer.armNoLaterThan(m_context.clock.now());
-    else if (m_stream.consumerLog().size() > 0)
-        m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
+    else if (size > 0)
+        m_snapshotTimer.armNoLaterThan(
+            m_context.clock.now() + kSnapshotEvery * static_cast<std::int64_t>(weight));
 }
 
 void LogKeeper::follow()
@@ -116,10 +122,12 @@ void LogKeeper::snapshot(bool wait)
         return;
     }
     std::vector<std::pair<std::string, std::string>> states;
+    m_pendingAtSnapshot = 0;
     for (streams::ConsumerPort* port : m_stream.consumers()) {
         auto* consumer = static_cast<Consumer*>(port);
         if (consumer->isPersistent() && consumer->isDirty())
             states.emplace_back(consumer->name(), consumer->snapshot());
+        m_pendingAtSnapshot += consumer->tracker().size();
     }
     if (states.empty() && m_stream.consumerLog().size() == 0)
         return;

@@ -53,6 +53,7 @@ private:
     base::Timer m_snapshotTimer;
     std::vector<std::string> m_confirm; ///< reply subjects
     std::vector<store::ConsumerRecord> m_sinceSnapshot;
+    std::uint64_t m_pendingAtSnapshot = 0;
     std::uint32_t m_nextNumber = 1;
     bool m_deferred = false;
     bool m_written = false;

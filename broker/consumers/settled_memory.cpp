@@ -36,12 +36,6 @@ void SettledMemory::remember(StreamSeq seq, const SettledOutcome& outcome)
     }
 }
 
-void SettledMemory::forget(StreamSeq seq)
-{
-    if (!m_exceptions.empty())
-        m_exceptions.erase(seq.value()); // its place in the order is skipped when its turn comes
-}
-
 void SettledMemory::clear()
 {
     m_acks.clear();

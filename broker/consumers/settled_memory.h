@@ -30,7 +30,6 @@ class SettledMemory
 public:
     void acked(StreamSeq seq, std::int64_t time, ClientId client);
     void remember(StreamSeq seq, const SettledOutcome& outcome);
-    void forget(StreamSeq seq);
     void clear();
     [[nodiscard]] std::optional<SettledOutcome> find(StreamSeq seq) const;
 

@@ -1,0 +1,780 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "consumer_bench.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace jetglass;
+using jetglass::tests::ConsumerBench;
+using jetglass::tests::Sent;
+using jetglass::tests::statusOf;
+
+namespace {
+
+/// "1.1,1.2" = delivery count and stream sequence of each message, a status as its text.
+QString summary(const std::vector<Sent>& messages)
+{
+    QStringList parts;
+    for (const Sent& message : messages) {
+        if (const std::string status = statusOf(message);
+            !status.empty() && message.reply.empty()) {
+            parts << QString::fromStdString(status);
+            continue;
+        }
+        const QStringList tokens = QString::fromStdString(message.reply).split('.');
+        parts << tokens.value(4) + '.' + tokens.value(5);
+    }
+    return parts.join(',');
+}
+
+} // namespace
+
+class TestConsumerDelivery : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_bench = std::make_unique<ConsumerBench>(m_dir.path().toStdString()); }
+    void cleanup();
+
+    void pullDeliversAndAcks();
+    void ackSubjectCountsDown();
+    void roundRobin();
+    void statuses_data();
+    void statuses();
+    void expiryTellsWhatIsLeft();
+    void failedDeliveryDoesNotCount();
+    void redeliveriesComeBeforeNewOnes();
+    void backoffSteps();
+    void nakPlainAndDelayed();
+    void maxDeliverOnPullGivesUpAtTheNextPull();
+    void inProgressMovesTheDeadline();
+    void ackPayloads_data();
+    void ackPayloads();
+    void ackAllSettlesBelow();
+    void ackOfUndeliveredIsNotConfirmed();
+    void ackNextPulls();
+    void startPositions_data();
+    void startPositions();
+    void filterSkipsSilently();
+    void deletedWhilePending();
+    void purgeClearsPending();
+    void pushNeedsExactInterest();
+    void pushHeartbeats();
+    void pushFlowControl();
+    void pauseHoldsEverythingBack();
+    void inactivePullConsumerGoes();
+    void inactivityWaitsForPendingAck();
+    void pinnedClient();
+    void overflow();
+    void prioritized();
+    void reset();
+    void workQueueRemovesAcked();
+    void interestRemovesWhenAllHaveIt();
+    void interestAckNone();
+    void explainNamesTheBlockingCondition_data();
+    void explainNamesTheBlockingCondition();
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<ConsumerBench> m_bench;
+};
+
+void TestConsumerDelivery::cleanup()
+{
+    QVERIFY2(m_bench->log.complaints.empty(),
+        m_bench->log.complaints.empty() ? "" : m_bench->log.complaints.front().c_str());
+    m_bench.reset();
+    m_dir.remove();
+    QVERIFY(QDir().mkpath(m_dir.path()));
+}
+
+void TestConsumerDelivery::pullDeliversAndAcks()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    const auto created = b.addConsumer(R"("ack_policy":"explicit")");
+    QVERIFY(!created.contains("error"));
+    QCOMPARE(created["num_pending"], 3);
+    const auto got = b.pull("2");
+    QCOMPARE(summary(got), QString("1.1,1.2"));
+    QCOMPARE(got[0].subject, std::string("s.a"));
+    QCOMPARE(got[0].payload, std::string("m1"));
+    QVERIFY(b.ack(got[0].reply));
+    QVERIFY2(b.ack(got[0].reply), "a duplicate ack is confirmed too");
+    const auto info = b.info();
+    QCOMPARE(info["ack_floor"]["stream_seq"], 1);
+    QCOMPARE(info["num_ack_pending"], 1);
+    QCOMPARE(info["num_pending"], 1);
+    QCOMPARE(info["delivered"]["consumer_seq"], 2);
+}
+
+void TestConsumerDelivery::ackSubjectCountsDown()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    b.addConsumer("");
+    const auto got = b.pull("3");
+    QCOMPARE(got.size(), std::size_t{3});
+    for (int i = 0; i < 3; ++i)
+        QVERIFY(QString::fromStdString(got[static_cast<std::size_t>(i)].reply)
+                    .endsWith("." + QString::number(2 - i)));
+    QVERIFY2(!b.ack(got[0].reply), "ack none: nobody listens");
+}
+
+void TestConsumerDelivery::roundRobin()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("3", "a");
+    b.pull("3", "b");
+    b.publishMany(5);
+    QCOMPARE(summary(b.take("a")), QString("1.1,1.3,1.5"));
+    QCOMPARE(summary(b.take("b")), QString("1.2,1.4"));
+}
+
+void TestConsumerDelivery::statuses_data()
+{
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<int>("messages");
+    QTest::addColumn<QString>("request");
+    QTest::addColumn<QString>("answer");
+    QTest::newRow("no wait, empty") << "" << 0 << R"({"no_wait":true})"
+                                    << "404 No Messages";
+    QTest::newRow("no wait, part") << "" << 1 << R"({"batch":2,"no_wait":true})"
+                                   << "1.1,404 No Messages";
+    QTest::newRow("no wait with expires waits")
+        << "" << 0 << R"({"no_wait":true,"expires":1000000000})"
+        << "";
+    QTest::newRow("batch too large") << R"("max_batch":2)" << 0 << "3"
+                                     << "409 Exceeded MaxRequestBatch of 2";
+    QTest::newRow("expires too long")
+        << R"("max_expires":1000000000)" << 0 << R"({"expires":2000000000})"
+        << "409 Exceeded MaxRequestExpires of 1s";
+    QTest::newRow("expires absent passes") << R"("max_expires":1000000000)" << 1 << "1"
+                                           << "1.1";
+    QTest::newRow("bytes too many") << R"("max_bytes":100)" << 0 << R"({"max_bytes":101})"
+                                    << "409 Exceeded MaxRequestMaxBytes of 100";
+    QTest::newRow("message too large") << "" << 1 << R"({"max_bytes":2})"
+                                       << "409 Message Size Exceeds MaxBytes";
+    QTest::newRow("batch completed") << "" << 1 << R"({"batch":1,"max_bytes":1000})"
+                                     << "1.1,409 Batch Completed";
+    QTest::newRow("heartbeat too large") << "" << 1 << R"({"idle_heartbeat":100000000})"
+                                         << "400 Bad Request - heartbeat value too large";
+    QTest::newRow("id without pinning")
+        << "" << 1 << R"({"id":"x"})"
+        << "400 Bad Request - Not a Pinned Client Priority consumer";
+    QTest::newRow("push consumer") << R"("deliver_subject":"d")" << 1 << "1"
+                                   << "409 Consumer is push based";
+}
+
+void TestConsumerDelivery::statuses()
+{
+    QFETCH(QString, config);
+    QFETCH(int, messages);
+    QFETCH(QString, request);
+    QFETCH(QString, answer);
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(messages);
+    const auto created = b.addConsumer(config.toStdString());
+    QVERIFY2(!created.contains("error"), created.dump().c_str());
+    QCOMPARE(summary(b.pull(request.toStdString())), answer);
+}
+
+void TestConsumerDelivery::expiryTellsWhatIsLeft()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    QCOMPARE(summary(b.pull(R"({"batch":50,"expires":1000000000,"idle_heartbeat":400000000})")),
+        QString("1.1,1.2,1.3"));
+    b.advance(400);
+    QCOMPARE(summary(b.take("in")), QString("100 Idle Heartbeat"));
+    b.advance(600);
+    const auto last = b.take("in");
+    QVERIFY(!last.empty());
+    QCOMPARE(statusOf(last.back()), std::string("408 Request Timeout"));
+    QVERIFY(last.back().headers.find("Nats-Pending-Messages: 47\r\nNats-Pending-Bytes: 0\r\n")
+        != std::string::npos);
+    QCOMPARE(b.info()["num_waiting"], 0);
+}
+
+void TestConsumerDelivery::failedDeliveryDoesNotCount()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("1", "gone");
+    b.bus->removeClient("gone");
+    b.publishMany(1);
+    QCOMPARE(b.info()["num_pending"], 1);
+    QCOMPARE(summary(b.pull("1", "here")), QString("1.1"));
+}
+
+void TestConsumerDelivery::redeliveriesComeBeforeNewOnes()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000,"max_ack_pending":1)");
+    QCOMPARE(summary(b.pull("9")), QString("1.1"));
+    b.advance(999);
+    QCOMPARE(summary(b.take("in")), QString());
+    b.advance(1);
+    QCOMPARE(summary(b.take("in")), QString("2.1"));
+    b.advance(1000);
+    const auto again = b.take("in");
+    QCOMPARE(summary(again), QString("3.1"));
+    QVERIFY2(QString::fromStdString(again[0].reply).section('.', 6, 6) == "3",
+        "a new consumer sequence");
+    QVERIFY(b.ackSeq(1));
+    QCOMPARE(summary(b.take("in")), QString("1.2"));
+    QCOMPARE(b.info()["ack_floor"]["consumer_seq"], 3);
+}
+
+void TestConsumerDelivery::backoffSteps()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    const auto created = b.addConsumer(
+        R"("ack_policy":"explicit","backoff":[1000000000,3000000000],"max_deliver":4)");
+    QCOMPARE(created["config"]["ack_wait"], 1000000000);
+    QCOMPARE(summary(b.pull("9")), QString("1.1"));
+    for (const auto& [wait, count] :
+        {std::pair{1000, "2.1"}, {3000, "3.1"}, {3000, "4.1"}, {3000, ""}}) {
+        b.advance(wait - 1);
+        QCOMPARE(summary(b.take("in")), QString());
+        b.advance(1);
+        QCOMPARE(summary(b.take("in")), QString(count));
+    }
+    QCOMPARE(
+        b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.C"), std::size_t{1});
+}
+
+void TestConsumerDelivery::nakPlainAndDelayed()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(2);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    QCOMPARE(summary(b.pull("9")), QString("1.1,1.2"));
+    QVERIFY(b.ackSeq(1, "-NAK"));
+    QCOMPARE(summary(b.take("in")), QString("2.1"));
+    QVERIFY(b.ackSeq(2, R"(-NAK {"delay":500000000})"));
+    b.advance(499);
+    QCOMPARE(summary(b.take("in")), QString());
+    b.advance(1);
+    QCOMPARE(summary(b.take("in")), QString("2.2"));
+    QVERIFY(b.ackSeq(1, "-NAK 2s"));
+    b.advance(2000);
+    QCOMPARE(summary(b.take("in")), QString("3.1"));
+    QVERIFY(b.ackSeq(1, "-NAK soon"));
+    QCOMPARE(summary(b.take("in")), QString("4.1"));
+}
+
+void TestConsumerDelivery::maxDeliverOnPullGivesUpAtTheNextPull()
+{
+    ConsumerBench& b = *m_bench;
+    const std::string advisory = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.C";
+    b.addStream();
+    b.publishMany(1);
+    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000,"max_deliver":2)");
+    QCOMPARE(summary(b.pull("1")), QString("1.1"));
+    b.advance(1000);
+    QCOMPARE(summary(b.pull("1")), QString("2.1"));
+    b.advance(5000);
+    QCOMPARE(b.bus->countPublished(advisory), std::size_t{0});
+    QCOMPARE(b.info()["num_ack_pending"], 1);
+    b.pull("1");
+    QCOMPARE(b.bus->countPublished(advisory), std::size_t{1});
+    QCOMPARE(b.info()["num_ack_pending"], 0);
+    QCOMPARE(b.info()["num_redelivered"], 1);
+    QCOMPARE(b.consumer().cell(StreamSeq(1), "s.a").state, DeliveryState::Exhausted);
+    QVERIFY(b.ackSeq(1));
+    QCOMPARE(b.info()["num_redelivered"], 0);
+}
+
+void TestConsumerDelivery::inProgressMovesTheDeadline()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000)");
+    b.pull("9");
+    b.advance(900);
+    QVERIFY(b.ackSeq(1, "+WPI"));
+    b.take("in");
+    b.advance(999);
+    QCOMPARE(summary(b.take("in")), QString());
+    b.advance(1);
+    QCOMPARE(summary(b.take("in")), QString("2.1"));
+}
+
+void TestConsumerDelivery::ackPayloads_data()
+{
+    QTest::addColumn<QString>("payload");
+    QTest::addColumn<int>("pending");
+    QTest::newRow("empty") << "" << 0;
+    QTest::newRow("+ACK") << "+ACK" << 0;
+    QTest::newRow("+OK") << "+OK" << 0;
+    QTest::newRow("+TERM") << "+TERM" << 0;
+    QTest::newRow("+TERM with reason") << "+TERM broken" << 0;
+    QTest::newRow("unknown text") << "WHAT" << 1;
+    QTest::newRow("lower case") << "+ack" << 1;
+    QTest::newRow("blank behind") << "+ACK " << 1;
+    QTest::newRow("+WPI") << "+WPI" << 1;
+    QTest::newRow("-NAK") << "-NAK" << 1;
+}
+
+void TestConsumerDelivery::ackPayloads()
+{
+    QFETCH(QString, payload);
+    QFETCH(int, pending);
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("1");
+    QVERIFY2(b.ackSeq(1, payload.toStdString()), "all of them are confirmed");
+    QCOMPARE(b.info()["num_ack_pending"], pending);
+}
+
+void TestConsumerDelivery::ackAllSettlesBelow()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(4);
+    b.addConsumer(R"("ack_policy":"all")");
+    b.pull("4");
+    QVERIFY(b.ackSeq(3, "+TERM"));
+    const auto info = b.info();
+    QCOMPARE(info["num_ack_pending"], 1);
+    QCOMPARE(info["ack_floor"]["stream_seq"], 3);
+    QVERIFY2(b.ackSeq(2), "below the floor: nothing to do, confirmed");
+    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 3);
+}
+
+void TestConsumerDelivery::ackOfUndeliveredIsNotConfirmed()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(2);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("1");
+    QVERIFY(!b.ackSeq(50));
+    QVERIFY(!b.ackSeq(2));
+    QVERIFY2(b.ackSeq(50, "-NAK"), "a nak is");
+    QVERIFY2(b.ack("$JS.ACK.S.C.1.0.0.0.0"), "sequence 0 is");
+    QVERIFY(!b.ack("$JS.ACK.S.C.1.x.0.0.0"));
+    QCOMPARE(b.info()["num_ack_pending"], 1);
+}
+
+void TestConsumerDelivery::ackNextPulls()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(4);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    const auto got = b.pull("1");
+    b.bus->inject(got[0].reply, R"(+NXT {"batch":2})", "in");
+    b.run();
+    QCOMPARE(summary(b.take("in")), QString("1.2,1.3"));
+    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 1);
+}
+
+void TestConsumerDelivery::startPositions_data()
+{
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("first"); // of ten old messages and one that is published later
+    QTest::newRow("all") << R"("deliver_policy":"all")"
+                         << "1.1";
+    QTest::newRow("new") << R"("deliver_policy":"new")"
+                         << "1.11";
+    QTest::newRow("last") << R"("deliver_policy":"last")"
+                          << "1.10";
+    QTest::newRow("last with filter") << R"("deliver_policy":"last","filter_subject":"s.3")"
+                                      << "1.3";
+    QTest::newRow("last with two filters")
+        << R"("deliver_policy":"last","filter_subjects":["s.3","s.5"])"
+        << "1.5";
+    QTest::newRow("last, no match") << R"("deliver_policy":"last","filter_subject":"s.late")"
+                                    << "1.11";
+    QTest::newRow("sequence") << R"("deliver_policy":"by_start_sequence","opt_start_seq":4)"
+                              << "1.4";
+    QTest::newRow("sequence beyond the end is not clamped")
+        << R"("deliver_policy":"by_start_sequence","opt_start_seq":12)"
+        << "";
+    QTest::newRow("future time is like new")
+        << R"("deliver_policy":"by_start_time","opt_start_time":"2040-01-01T00:00:00Z")"
+        << "1.11";
+    QTest::newRow("last per subject")
+        << R"("deliver_policy":"last_per_subject","filter_subjects":["s.2","s.7"])"
+        << "1.2";
+}
+
+void TestConsumerDelivery::startPositions()
+{
+    QFETCH(QString, config);
+    QFETCH(QString, first);
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    for (int i = 1; i <= 10; ++i)
+        b.publish("s." + std::to_string(i));
+    const auto created = b.addConsumer(R"("ack_policy":"explicit",)" + config.toStdString());
+    QVERIFY2(!created.contains("error"), created.dump().c_str());
+    b.pull("1");
+    b.publish("s.late");
+    QCOMPARE(summary(b.bus->delivered()), first);
+}
+
+void TestConsumerDelivery::filterSkipsSilently()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    for (const char* subject : {"s.a", "s.b", "s.a", "s.b"})
+        b.publish(subject);
+    b.addConsumer(R"("ack_policy":"explicit","filter_subject":"s.a")");
+    QCOMPARE(summary(b.pull("9")), QString("1.1,1.3"));
+    const auto info = b.info();
+    QCOMPARE(info["delivered"]["consumer_seq"], 2);
+    QCOMPARE(info["delivered"]["stream_seq"], 3);
+    QCOMPARE(info["num_pending"], 0);
+    QCOMPARE(b.consumer().cell(StreamSeq(2), "s.b").state, DeliveryState::NotMatched);
+}
+
+void TestConsumerDelivery::deletedWhilePending()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("2");
+    b.request("STREAM.MSG.DELETE.S", R"({"seq":1})");
+    b.request("STREAM.MSG.DELETE.S", R"({"seq":3})");
+    const auto info = b.info();
+    QCOMPARE(info["num_ack_pending"], 1);
+    QCOMPARE(info["num_pending"], 0);
+    QCOMPARE(info["ack_floor"]["stream_seq"], 1);
+    QCOMPARE(
+        b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.S.C"), std::size_t{1});
+}
+
+void TestConsumerDelivery::purgeClearsPending()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(100);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("75");
+    for (int i = 1; i <= 50; ++i)
+        b.ackSeq(i);
+    b.request("STREAM.PURGE.S");
+    const auto info = b.info();
+    QCOMPARE(info["delivered"]["stream_seq"], 100);
+    QCOMPARE(info["ack_floor"]["consumer_seq"], 75);
+    QCOMPARE(info["ack_floor"]["stream_seq"], 100);
+    QCOMPARE(info["num_ack_pending"], 0);
+    QCOMPARE(
+        b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.S.C"), std::size_t{0});
+}
+
+void TestConsumerDelivery::pushNeedsExactInterest()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(2);
+    b.addConsumer(R"("deliver_subject":"d.x","ack_policy":"explicit")");
+    b.bus->addClient("d.>");
+    b.bus->addClient("d.x", "queue");
+    b.run();
+    QVERIFY(!b.info().contains("push_bound"));
+    QCOMPARE(summary(b.take("d.x")), QString());
+    b.bus->addClient("d.x");
+    b.run();
+    QCOMPARE(b.info()["push_bound"], true);
+    QCOMPARE(summary(b.take("d.x")), QString("1.1,1.2"));
+}
+
+void TestConsumerDelivery::pushHeartbeats()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    b.bus->addClient("d");
+    b.addConsumer(R"("deliver_subject":"d","idle_heartbeat":1000000000)");
+    QCOMPARE(summary(b.take("d")), QString("1.1"));
+    b.advance(999);
+    QCOMPARE(summary(b.take("d")), QString());
+    b.advance(1);
+    const auto beat = b.take("d");
+    QCOMPARE(summary(beat), QString("100 Idle Heartbeat"));
+    QVERIFY(beat[0].headers.find("Nats-Last-Consumer: 1\r\nNats-Last-Stream: 1\r\n")
+        != std::string::npos);
+    b.bus->removeClient("d");
+    b.run();
+    b.advance(3000);
+    QCOMPARE(summary(b.take("d")), QString());
+}
+
+void TestConsumerDelivery::pushFlowControl()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    const std::string body(100'000, 'x');
+    for (int i = 0; i < 40; ++i)
+        b.publish("s.a", body);
+    b.bus->addClient("d");
+    b.addConsumer(R"("deliver_subject":"d","flow_control":true,"idle_heartbeat":5000000000)");
+    const auto got = b.take("d");
+    QCOMPARE(got.size(), std::size_t{22}); // 21 messages and one request
+    std::string request;
+    for (const Sent& message : got)
+        if (statusOf(message) == "100 FlowControl Request")
+            request = message.reply;
+    QVERIFY(QString::fromStdString(request).startsWith("$JS.FC.S.C."));
+    b.bus->inject("$JS.FC.S.C.none", "");
+    b.run();
+    QCOMPARE(b.take("d").size(), std::size_t{0});
+    b.advance(5000);
+    const auto beat = b.take("d");
+    QVERIFY(!beat.empty());
+    QVERIFY(beat[0].headers.find("Nats-Consumer-Stalled: " + request) != std::string::npos);
+    b.bus->inject(request, "");
+    b.run();
+    QVERIFY(b.take("d").size() >= 19);
+}
+
+void TestConsumerDelivery::pauseHoldsEverythingBack()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(2);
+    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000)");
+    QCOMPARE(summary(b.pull("1")), QString("1.1"));
+    const std::string until = base::rfc3339(b.clock.wallTime() + 10'000'000'000);
+    const auto paused = b.request("CONSUMER.PAUSE.S.C", R"({"pause_until":")" + until + "\"}");
+    QCOMPARE(paused["paused"], true);
+    QCOMPARE(b.info()["config"]["metadata"]["_nats.req.level"], "1");
+    QCOMPARE(summary(b.pull("5")), QString());
+    b.advance(9000);
+    QCOMPARE(summary(b.take("in")), QString());
+    b.advance(1000);
+    QCOMPARE(summary(b.take("in")), QString("2.1,1.2"));
+    QCOMPARE(b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.PAUSE.S.C"), std::size_t{2});
+}
+
+void TestConsumerDelivery::inactivePullConsumerGoes()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    const auto created =
+        b.request("CONSUMER.CREATE.S.E", R"({"stream_name":"S","config":{"name":"E"}})");
+    QCOMPARE(created["config"]["inactive_threshold"], 5000000000);
+    b.advance(4000);
+    b.pull(R"({"no_wait":true})", "in", "E");
+    b.advance(4900);
+    QVERIFY(!b.info("E").contains("error"));
+    b.advance(1500);
+    b.advance(1500);
+    QCOMPARE(b.info("E")["error"]["err_code"], 10014);
+    QCOMPARE(b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.DELETED.S.E"), std::size_t{1});
+}
+
+void TestConsumerDelivery::inactivityWaitsForPendingAck()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    b.addConsumer(
+        R"("ack_policy":"explicit","ack_wait":60000000000,"inactive_threshold":500000000)");
+    b.pull("1");
+    for (int i = 0; i < 20; ++i)
+        b.advance(1000);
+    QVERIFY(!b.info().contains("error"));
+    for (int i = 0; i < 60; ++i)
+        b.advance(1000);
+    QVERIFY(b.info().contains("error"));
+}
+
+void TestConsumerDelivery::pinnedClient()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.addConsumer(
+        R"("ack_policy":"explicit","priority_groups":["g"],"priority_policy":"pinned_client","priority_timeout":3000000000)");
+    QCOMPARE(b.info()["priority_groups"][0]["pinned_ts"], "0001-01-01T00:00:00Z");
+    b.pull(R"({"batch":9,"group":"g"})", "a");
+    b.pull(R"({"batch":9,"group":"g"})", "b");
+    b.publishMany(2);
+    const auto first = b.take("a");
+    QCOMPARE(summary(first), QString("1.1,1.2"));
+    QCOMPARE(summary(b.take("b")), QString());
+    const std::string id = b.info()["priority_groups"][0]["pinned_client_id"];
+    QVERIFY(first[0].headers.find("Nats-Pin-Id: " + id) != std::string::npos);
+    QCOMPARE(
+        summary(b.pull(R"({"group":"g","id":"wrong"})", "c")), QString("423 Nats-Pin-Id mismatch"));
+    b.advance(3000);
+    QCOMPARE(b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.UNPINNED.S.C"), std::size_t{1});
+    b.publishMany(2); // the next in line gets the pin; the old one is found out when its turn comes
+    QCOMPARE(summary(b.take("a")), QString("423 Nats-Wrong-Pin-Id"));
+    QCOMPARE(summary(b.take("b")), QString("1.3,1.4"));
+}
+
+void TestConsumerDelivery::overflow()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.addConsumer(
+        R"("ack_policy":"explicit","priority_groups":["g"],"priority_policy":"overflow")");
+    b.pull(R"({"batch":9,"group":"g","min_pending":3})", "a");
+    b.publishMany(2);
+    QCOMPARE(summary(b.take("a")), QString());
+    b.publishMany(1);
+    QCOMPARE(summary(b.take("a")), QString("1.1"));
+    b.pull(R"({"batch":1,"group":"g"})", "b");
+    QCOMPARE(b.consumer().delivered().stream, StreamSeq(2));
+}
+
+void TestConsumerDelivery::prioritized()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.addConsumer(
+        R"("ack_policy":"explicit","priority_groups":["g"],"priority_policy":"prioritized")");
+    b.pull(R"({"batch":5,"group":"g","priority":3})", "low");
+    b.pull("5", "plain");
+    b.publishMany(1);
+    b.pull(R"({"batch":1,"group":"g","priority":1})", "high");
+    b.publishMany(2);
+    QCOMPARE(summary(b.take("low")), QString("1.1,1.3"));
+    QCOMPARE(summary(b.take("high")), QString("1.2"));
+    QCOMPARE(summary(b.take("plain")), QString());
+}
+
+void TestConsumerDelivery::reset()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(5);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("3");
+    b.ackSeq(1);
+    const auto answer = b.request("CONSUMER.RESET.S.C");
+    QCOMPARE(answer["reset_seq"], 2);
+    QCOMPARE(answer["delivered"]["consumer_seq"], 0);
+    QCOMPARE(answer["num_pending"], 4);
+    const auto got = b.pull("1");
+    QCOMPARE(summary(got), QString("1.2"));
+    QCOMPARE(QString::fromStdString(got[0].reply).section('.', 6, 6), QString("1"));
+}
+
+void TestConsumerDelivery::workQueueRemovesAcked()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream(R"("subjects":["s.>"],"retention":"workqueue")");
+    b.publishMany(2);
+    b.addConsumer(R"("ack_policy":"explicit","filter_subject":"s.a")");
+    QCOMPARE(b.addConsumer(
+                 R"("ack_policy":"explicit","filter_subject":"s.*")", "D")["error"]["err_code"],
+        10100);
+    QCOMPARE(b.addConsumer(R"("ack_policy":"explicit")", "D")["error"]["err_code"], 10099);
+    const auto got = b.pull("2");
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 2);
+    b.ack(got[1].reply);
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 1);
+    b.ackSeq(1, "+TERM");
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 0);
+    QCOMPARE(
+        b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.S.C"), std::size_t{1});
+}
+
+void TestConsumerDelivery::interestRemovesWhenAllHaveIt()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream(R"("subjects":["s.>"],"retention":"interest")");
+    b.publishMany(1);
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 0);
+    b.addConsumer(R"("ack_policy":"explicit")", "A");
+    b.addConsumer(R"("ack_policy":"explicit","filter_subject":"s.b")", "B");
+    b.publish("s.a");
+    b.publish("s.b");
+    const auto a = b.pull("2", "a", "A");
+    QCOMPARE(a.size(), std::size_t{2});
+    b.ack(a[0].reply);
+    b.ack(a[1].reply);
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 1);
+    const auto got = b.pull("1", "b", "B");
+    b.ack(got[0].reply);
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 0);
+}
+
+void TestConsumerDelivery::interestAckNone()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream(R"("subjects":["s.>"],"retention":"interest")");
+    b.addConsumer("");
+    b.publishMany(3);
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 3);
+    b.pull("2");
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 1);
+    b.request("CONSUMER.DELETE.S.C");
+    QCOMPARE(b.request("STREAM.INFO.S")["state"]["messages"], 0);
+}
+
+void TestConsumerDelivery::explainNamesTheBlockingCondition_data()
+{
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("pull");
+    QTest::addColumn<int>("seq");
+    QTest::addColumn<int>("blocks"); // -1 = nothing
+    QTest::newRow("no request") << ""
+                                << "" << 1 << static_cast<int>(Condition::HasRequest);
+    QTest::newRow("ack not due") << ""
+                                 << "5" << 1 << static_cast<int>(Condition::AckNotDue);
+    QTest::newRow("no free slot") << R"("max_ack_pending":1)"
+                                  << "5" << 2 << static_cast<int>(Condition::SlotFree);
+    QTest::newRow("not matched") << R"("filter_subject":"s.b")"
+                                 << "5" << 1 << static_cast<int>(Condition::MatchesFilter);
+    QTest::newRow("before the start") << R"("deliver_policy":"new")"
+                                      << "5" << 1 << static_cast<int>(Condition::AfterStart);
+    QTest::newRow("not stored") << ""
+                                << "" << 9 << static_cast<int>(Condition::Stored);
+    QTest::newRow("no interest") << R"("deliver_subject":"d")"
+                                 << "" << 1 << static_cast<int>(Condition::HasInterest);
+    QTest::newRow("paused") << R"("pause_until":"2100-01-01T00:00:00Z")"
+                            << "5" << 1 << static_cast<int>(Condition::NotPaused);
+    QTest::newRow("the consumer itself") << ""
+                                         << "" << 0 << static_cast<int>(Condition::HasRequest);
+}
+
+void TestConsumerDelivery::explainNamesTheBlockingCondition()
+{
+    QFETCH(QString, config);
+    QFETCH(QString, pull);
+    QFETCH(int, seq);
+    QFETCH(int, blocks);
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(3);
+    const std::string rest = config.isEmpty() ? "" : "," + config.toStdString();
+    b.addConsumer(R"("ack_policy":"explicit")" + rest);
+    if (!pull.isEmpty())
+        b.pull(pull.toStdString());
+    ExplainAnswer answer;
+    b.consumer().explain(StreamSeq(static_cast<std::uint64_t>(seq)), answer);
+    int first = -1;
+    for (const ConditionReport& report : answer.conditions)
+        if (report.verdict == Verdict::Blocks && first < 0)
+            first = static_cast<int>(report.condition);
+    QCOMPARE(first, blocks);
+    QCOMPARE(answer.conditions.size(), std::size_t{16});
+}
+
+QTEST_GUILESS_MAIN(TestConsumerDelivery)
+#include "tst_consumer_delivery.moc"
