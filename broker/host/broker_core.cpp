@@ -5,6 +5,7 @@
 #include "accounts/nkey.h"
 #include "host/address_text.h"
 #include "host/start_log.h"
+#include "server/account.h"
 
 #include <utility>
 
