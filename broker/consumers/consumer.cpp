@@ -51,7 +51,7 @@ void Consumer::onStored(const store::MessageView& message)
     m_visible = message.seq;
     if (!matches(message.subject) || !m_cursor.isAhead(message.seq))
         return;
-    ++m_numPending;
+    m_numPending += m_cursor.weightOf(message.subject);
     wake();
 }
 
@@ -74,8 +74,8 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
     if (m_tracker.forgetGivenUp(seq))
         m_lastAck = m_context.clock.wallTime();
     // One that was stored and left within a turn was never counted.
-    if (m_numPending > 0 && seq <= m_visible && m_cursor.isAhead(seq) && matches(subject))
-        --m_numPending;
+    if (seq <= m_visible && m_cursor.isAhead(seq) && matches(subject))
+        m_numPending -= std::min(m_numPending, m_cursor.weightOf(subject));
 }
 
 /// Where the consumer goes on after a purge: at the first message that is left, and if the purge

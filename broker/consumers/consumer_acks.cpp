@@ -3,6 +3,7 @@
 #include "base/time_text.h"
 #include "consumers/advisories.h"
 #include "consumers/consumer.h"
+#include "consumers/request_headers.h"
 #include "streams/json_decode.h"
 #include "streams/stream.h"
 
@@ -15,15 +16,6 @@ namespace {
 constexpr std::string_view kNext = "+NXT";
 constexpr std::string_view kNak = "-NAK";
 constexpr std::string_view kTerm = "+TERM";
-
-std::string_view trimmed(std::string_view text)
-{
-    static constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 /// The delay behind "-NAK": JSON or a Go duration. Nothing if there is none or it cannot be read.
 std::optional<std::int64_t> nakDelay(std::string_view rest)

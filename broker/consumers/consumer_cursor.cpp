@@ -2,6 +2,7 @@
 #include "consumers/consumer_cursor.h"
 
 #include "base/time_text.h"
+#include "subjects/subject.h"
 
 #include <algorithm>
 
@@ -14,6 +15,26 @@ subjects::SubjectFilter filterOf(const ConsumerConfig& config)
     if (config.filterSubjects && !config.filterSubjects->empty())
         return subjects::SubjectFilter(*config.filterSubjects);
     return {};
+}
+
+void ConsumerCursor::setFilter(subjects::SubjectFilter filter)
+{
+    m_filter = std::move(filter);
+    m_overlaps = false;
+    const std::vector<std::string>& patterns = m_filter.patterns();
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+        for (std::size_t j = i + 1; j < patterns.size(); ++j)
+            m_overlaps = m_overlaps || subjects::collide(patterns[i], patterns[j]);
+}
+
+std::uint64_t ConsumerCursor::weightOf(std::string_view subject) const
+{
+    if (!m_overlaps)
+        return 1;
+    const std::vector<std::string>& patterns = m_filter.patterns();
+    return static_cast<std::uint64_t>(std::count_if(patterns.begin(),
+        patterns.end(),
+        [&](const std::string& pattern) { return subjects::matches(pattern, subject); }));
 }
 
 void ConsumerCursor::start(
@@ -122,7 +143,12 @@ bool ConsumerCursor::isAhead(StreamSeq seq) const
 
 std::uint64_t ConsumerCursor::count(store::MessageStore& store) const
 {
-    std::uint64_t sum = store.count(m_filter, m_next);
+    std::uint64_t sum = 0;
+    if (!m_overlaps)
+        sum = store.count(m_filter, m_next);
+    else
+        for (const std::string& pattern : m_filter.patterns())
+            sum += store.count(subjects::SubjectFilter({pattern}), m_next);
     for (std::size_t i = m_listAt; i < m_list.size(); ++i)
         if (store.contains(m_list[i]))
             ++sum;

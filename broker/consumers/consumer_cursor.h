@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace jetglass::consumers {
@@ -21,7 +22,7 @@ namespace jetglass::consumers {
 class ConsumerCursor
 {
 public:
-    void setFilter(subjects::SubjectFilter filter) { m_filter = std::move(filter); }
+    void setFilter(subjects::SubjectFilter filter);
     [[nodiscard]] const subjects::SubjectFilter& filter() const { return m_filter; }
 
     /// The first position of a new consumer.
@@ -44,11 +45,15 @@ public:
     /// Will this stored, matching sequence still be delivered for the first time?
     [[nodiscard]] bool isAhead(StreamSeq seq) const;
     [[nodiscard]] std::size_t listed() const { return m_list.size() - m_listAt; }
+    /// What a matching message counts for num_pending: once for each filter that selects it, as in
+    /// the reference server. More than 1 only if filters overlap.
+    [[nodiscard]] std::uint64_t weightOf(std::string_view subject) const;
     /// Stored, matching and still to be delivered for the first time, counted in the store.
     [[nodiscard]] std::uint64_t count(store::MessageStore& store) const;
 
 private:
     subjects::SubjectFilter m_filter;
+    bool m_overlaps = false; ///< some subject matches two of the filters
     StreamSeq m_next{1};
     StreamSeq m_begin{1};
     std::vector<StreamSeq> m_list;

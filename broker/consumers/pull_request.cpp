@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "consumers/pull_request.h"
 
+#include "consumers/request_headers.h"
 #include "streams/json_decode.h"
 
 #include <charconv>
@@ -11,14 +12,6 @@ namespace jetglass::consumers {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 bool readInteger(std::string_view text, std::int64_t& value)
 {

@@ -22,6 +22,15 @@ std::optional<Number> number(std::string_view text)
 
 } // namespace
 
+std::string_view trimmed(std::string_view text)
+{
+    static constexpr std::string_view kWhite = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kWhite);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(kWhite) - first + 1);
+}
+
 bool requiresHigherLevel(std::string_view headers)
 {
     const std::string_view text = streams::headerValue(headers, "Nats-Required-Api-Level");
