@@ -83,6 +83,9 @@ FlowChart::FlowChart(QWidget* parent)
     m_parts->time->setTickCount(5);
     m_parts->value = new QValueAxis(chart);
     m_parts->value->setLabelFormat(QStringLiteral("%g"));
+    // A low panel has few numbers, but never dots in their place.
+    m_parts->value->setTruncateLabels(false);
+    m_parts->time->setTruncateLabels(false);
     m_parts->value->setTickCount(3);
     chart->addAxis(m_parts->time, Qt::AlignBottom);
     chart->addAxis(m_parts->value, Qt::AlignLeft);
