@@ -4,13 +4,38 @@
 #include <algorithm>
 #include <bit>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace jetglass {
 
 namespace {
 
-constexpr std::size_t kPrefetch = 16; // events
-
+/// A whole line of cache, written without reading it first and without keeping it. The order
+/// against later stores is the business of publish().
+void writePast(FlowEvent& slot, const FlowEvent& event)
+{
+#if defined(__SSE2__)
+    static_assert(sizeof(FlowEvent) == 4 * sizeof(__m128i));
+    auto* to = reinterpret_cast<__m128i*>(&slot);
+    const auto* from = reinterpret_cast<const __m128i*>(&event);
+    for (int i = 0; i < 4; ++i)
+        _mm_stream_si128(to + i, _mm_loadu_si128(from + i));
+#else
+    slot = event;
+#endif
 }
+
+/// What was written past the caches is seen before what follows.
+void orderWrites()
+{
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
+}
+
+} // namespace
 
 FlowRing::FlowRing(std::size_t capacity)
     : m_slots(std::bit_ceil(std::max<std::size_t>(capacity, 2)))
@@ -20,18 +45,25 @@ FlowRing::FlowRing(std::size_t capacity)
 
 void FlowRing::onFlow(const FlowEvent& event, const FlowText&) noexcept
 {
-    const std::size_t head = m_head.load(std::memory_order_relaxed);
-    if (head - m_tailSeen == m_slots.size()) {
+    if (m_next - m_tailSeen == m_slots.size()) {
+        onTurnEnd(); // so that the reader can make room
         m_tailSeen = m_tail.load(std::memory_order_acquire);
-        if (head - m_tailSeen == m_slots.size()) {
+        if (m_next - m_tailSeen == m_slots.size()) {
             m_dropped.fetch_add(1, std::memory_order_relaxed);
             return;
         }
     }
-    m_slots[head & m_mask] = event;
-    // The ring is larger than the caches near the core: fetch ahead what the next events overwrite.
-    __builtin_prefetch(&m_slots[(head + kPrefetch) & m_mask], 1);
-    m_head.store(head + 1, std::memory_order_release);
+    writePast(m_slots[m_next & m_mask].event, event);
+    if (++m_next % kGroup == 0)
+        onTurnEnd();
+}
+
+void FlowRing::onTurnEnd() noexcept
+{
+    if (m_next == m_head.load(std::memory_order_relaxed))
+        return;
+    orderWrites();
+    m_head.store(m_next, std::memory_order_release);
 }
 
 std::size_t FlowRing::drain(std::vector<FlowEvent>& into, std::size_t limit)
@@ -41,7 +73,7 @@ std::size_t FlowRing::drain(std::vector<FlowEvent>& into, std::size_t limit)
     const std::size_t count = std::min(head - tail, limit);
     into.reserve(into.size() + count);
     for (std::size_t i = 0; i < count; ++i)
-        into.push_back(m_slots[(tail + i) & m_mask]);
+        into.push_back(m_slots[(tail + i) & m_mask].event);
     m_tail.store(tail + count, std::memory_order_release);
     return count;
 }

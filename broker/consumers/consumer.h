@@ -248,7 +248,7 @@ private:
     void stateChangedInBulk();
     void wake();
     [[nodiscard]] bool observed() const { return m_context.hub.active(); }
-    void emit(FlowEvent event, const FlowText& text = {});
+    void emit(FlowEvent&& event, const FlowText& text = {});
     [[nodiscard]] std::int64_t toWall(std::int64_t now) const;
     [[nodiscard]] std::int64_t toNow(std::int64_t wall) const;
 

@@ -319,7 +319,7 @@ void Consumer::wake()
         m_context.turn.enlist(*this);
 }
 
-void Consumer::emit(FlowEvent event, const FlowText& text)
+void Consumer::emit(FlowEvent&& event, const FlowText& text)
 {
     event.stream = m_stream.id();
     event.consumer = m_id;

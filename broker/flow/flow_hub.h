@@ -21,8 +21,12 @@ public:
     }
 
     [[nodiscard]] bool active() const { return !m_observers.empty(); }
-    /// Fills in number and time.
-    void emit(FlowEvent event, const FlowText& text = {});
+    /// Whether an observer reads FlowText; if not, callers need not load it.
+    [[nodiscard]] bool textWanted() const { return m_textWanted; }
+    /// Fills in number and time, in place: an event is a line of cache and copies are its cost.
+    void emit(FlowEvent& event, const FlowText& text = {});
+    void emit(FlowEvent&& event, const FlowText& text = {}) { emit(event, text); }
+    void endTurn();
     [[nodiscard]] std::uint64_t lastNumber() const { return m_number; }
 
     void add(FlowObserver& observer);
@@ -32,6 +36,7 @@ private:
     const Clock& m_clock;
     std::vector<FlowObserver*> m_observers;
     std::uint64_t m_number = 0;
+    bool m_textWanted = false;
 };
 
 } // namespace jetglass::flow

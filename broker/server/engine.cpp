@@ -212,6 +212,7 @@ void Engine::endTurn()
         entry.second->endTurn();
     m_context.turn.run();
     flushClients();
+    m_context.hub.endTurn();
     for (const auto& entry : m->accounts)
         m->sweeping = entry.second->sweep() || m->sweeping;
     reapClosed();

@@ -133,17 +133,19 @@ void Stream::Private::rollBack(const Error& error)
 
 void Stream::Private::emitPublish(const Staged& entry)
 {
-    store::MessageView message;
     FlowText words;
-    words.subject = done.read(entry.subject);
-    if (entry.kind == PublishVerdict::Kind::Store && store->load(entry.seq, message)) {
-        words.subject = message.subject;
-        words.headers = message.headers;
-        words.payload = message.payload;
+    if (context.hub.textWanted()) {
+        store::MessageView message;
+        words.subject = done.read(entry.subject);
+        if (entry.kind == PublishVerdict::Kind::Store && store->load(entry.seq, message)) {
+            words.subject = message.subject;
+            words.headers = message.headers;
+            words.payload = message.payload;
+        }
     }
     FlowEvent out = event(FlowKind::Published);
     out.client = entry.client;
-    out.subjectHash = subjects::hash(words.subject);
+    out.subjectHash = entry.subjectHash;
     context.hub.emit(out, words);
     out.seq = entry.seq;
     switch (entry.kind) {

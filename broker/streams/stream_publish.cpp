@@ -102,6 +102,8 @@ void Stream::Private::stage(std::string_view subject,
     if (!message.reply.empty() && !config.noAck)
         entry.reply = turn.keep(message.reply);
     if (context.hub.active())
+        entry.subjectHash = subjects::hash(subject);
+    if (context.hub.textWanted())
         entry.subject = turn.keep(subject);
     switch (verdict.kind) {
     case PublishVerdict::Kind::Refuse:

@@ -292,6 +292,8 @@ void Stream::Private::storeMarker(const std::string& subject)
     const std::int64_t now = context.clock.wallTime();
     Staged& entry = turn.staged.emplace_back();
     entry.kind = PublishVerdict::Kind::Store;
+    if (context.hub.active())
+        entry.subjectHash = subjects::hash(subject);
     entry.seq = store->append({subject, block, {}, now});
     indexTtl(entry.seq, now, config.subjectDeleteMarkerTtl);
 }

@@ -46,6 +46,7 @@ struct Stream::Private
         std::uint64_t size = 0;
         ClientId client{};
         std::uint32_t error = 0; ///< index in errors
+        std::uint32_t subjectHash = 0; ///< while somebody watches
         Text reply;
         Text subject; ///< kept only if somebody needs it
     };

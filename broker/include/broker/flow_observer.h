@@ -24,6 +24,11 @@ class FlowObserver
 public:
     virtual ~FlowObserver() = default;
     virtual void onFlow(const FlowEvent& event, const FlowText& text) noexcept = 0;
+    /// The turn is over and its events are complete: the moment to hand on what was gathered.
+    virtual void onTurnEnd() noexcept {}
+    /// False spares the broker from looking up texts that nobody reads. Asked when the observer is
+    /// added.
+    [[nodiscard]] virtual bool wantsText() const noexcept { return true; }
 };
 
 } // namespace jetglass
