@@ -43,7 +43,7 @@ BrokerConfig configFrom(std::uint8_t choice)
         user.permissions.emplace();
         user.permissions->publishAllow = {"a.>"};
         user.permissions->subscribeDeny = {"b", "a.b q"};
-        user.permissions->allowResponses.emplace();
+        user.permissions->allowResponses = Permissions::Responses{1, 120'000'000'000};
         config.auth.token.clear();
         config.auth.users.push_back(user);
         config.auth.noAuthUser = "u";
