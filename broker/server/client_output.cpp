@@ -18,7 +18,8 @@ constexpr std::uint64_t kEagerFlush = 1U << 20U;
 
 char* put(char* to, std::string_view bytes)
 {
-    std::memcpy(to, bytes.data(), bytes.size());
+    if (!bytes.empty()) // an empty view may be null
+        std::memcpy(to, bytes.data(), bytes.size());
     return to + bytes.size();
 }
 

@@ -55,6 +55,8 @@ public:
 
     void append(std::string_view bytes)
     {
+        if (bytes.empty())
+            return;
         if (char* to = room(bytes.size())) {
             std::memcpy(to, bytes.data(), bytes.size());
             took(bytes.size());

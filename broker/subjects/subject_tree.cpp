@@ -34,7 +34,8 @@ std::uint64_t mix(std::string_view text, std::uint64_t seed)
         h = fold(h ^ word, kFactor);
     }
     std::uint64_t word = 0;
-    std::memcpy(&word, p, n);
+    if (n > 0)
+        std::memcpy(&word, p, n);
     return fold(h ^ word, kFactor);
 }
 
