@@ -99,11 +99,14 @@ void LanePainter::paint(QPainter& painter, const LaneFrame& frame)
 {
     const LaneLayout& layout = *frame.layout;
     const QSize cell(layout.cellWidth(), layout.cellHeight(0));
-    m_atlas.setUp(*m_theme, cell, m_ratio, m_metrics.body.family());
+    const QString family = m_metrics.body.family();
+    m_atlas.setUp(*m_theme, m_theme->window, cell, m_ratio, family);
+    m_chosenAtlas.setUp(*m_theme, m_theme->selection, cell, m_ratio, family);
     m_streamAtlas.setUp(*m_theme,
+        m_theme->window,
         QSize(layout.cellWidth(), layout.cellHeight(kStreamLane)),
         m_ratio,
-        m_metrics.body.family());
+        family);
     if (!layout.axis().zoom().single() && frame.density) {
         const DensityKey key{frame.density.get(),
             layout.axis().zoom(),
@@ -120,6 +123,7 @@ void LanePainter::paint(QPainter& painter, const LaneFrame& frame)
             m_densityImages.assign(static_cast<std::size_t>(layout.laneCount()) + 1, QImage());
         }
     }
+    lookAtStream(frame);
     paintBackground(painter, frame);
     if (frame.dirty.top() <= layout.axisRect().bottom()) {
         paintAxis(painter, frame);
@@ -136,6 +140,22 @@ void LanePainter::paint(QPainter& painter, const LaneFrame& frame)
         paintHeader(painter, frame, kStreamLane);
     }
     paintSelection(painter, frame);
+}
+
+void LanePainter::lookAtStream(const LaneFrame& frame)
+{
+    m_held.clear();
+    if (!frame.layout->axis().zoom().cells()) {
+        return;
+    }
+    const auto [first, last] = visible(frame);
+    for (quint64 seq = first; seq <= last; ++seq) {
+        const items::StreamCell* cell = frame.source->streamCell(seq);
+        m_held.push_back(cell == nullptr                     ? Held::Loading
+                : cell->stored                               ? Held::Stored
+                : cell->removal == items::RemovalCause::Lost ? Held::Lost
+                                                             : Held::Gone);
+    }
 }
 
 void LanePainter::paintBackground(QPainter& painter, const LaneFrame& frame)
@@ -191,25 +211,29 @@ void LanePainter::paintLaneCells(QPainter& painter, const LaneFrame& frame, int 
     QRect timed;
     for (quint64 seq = first; seq <= last; ++seq, x += pitch) {
         const items::LaneCell* cell = frame.source->laneCell(lane, seq);
-        const items::StreamCell* stored = frame.source->streamCell(seq);
-        if (cell == nullptr || stored == nullptr) {
-            m_atlas.drawLoading(painter, x, y);
+        const Held held = m_held[seq - first];
+        style::GlyphAtlas& atlas = seq == frame.selection.seq ? m_chosenAtlas : m_atlas;
+        if (cell == nullptr || held == Held::Loading) {
+            atlas.drawLoading(painter, x, y);
             continue;
         }
         // What is gone and was never delivered has no state worth a shape.
-        const bool gone = !stored->stored
+        const bool gone = held != Held::Stored
             && (cell->state == CellState::Waiting || cell->state == CellState::NotMatched
                 || cell->state == CellState::BeforeStart);
         if (gone) {
-            m_atlas.drawRemoved(painter, x, y, stored->removal == items::RemovalCause::Lost);
+            atlas.drawRemoved(painter, x, y, held == Held::Lost);
             continue;
         }
         const QRect rect(x, y, layout.cellWidth(), layout.cellHeight(lane));
-        if (!stored->stored) {
+        const bool faded = held != Held::Stored;
+        if (faded) {
             painter.setOpacity(kGoneOpacity);
         }
-        m_atlas.drawCell(painter, x, y, cell->state, cell->deliveries, timeLeft(*cell, now));
-        painter.setOpacity(1);
+        atlas.drawCell(painter, x, y, cell->state, cell->deliveries, timeLeft(*cell, now));
+        if (faded) {
+            painter.setOpacity(1);
+        }
         if (cell->overridden) {
             painter.fillRect(rect.right() - 4, rect.top() + 1, 4, 4, m_theme->accent);
         }
@@ -297,16 +321,6 @@ void LanePainter::paintDensity(QPainter& painter, const LaneFrame& frame, int la
 void LanePainter::paintStream(QPainter& painter, const LaneFrame& frame)
 {
     const LaneLayout& layout = *frame.layout;
-    painter.fillRect(layout.streamRow() & frame.dirty, m_theme->window);
-    if (frame.selection.seq != 0 && layout.axis().zoom().cells()) {
-        const QRect cell = layout.cellRect(kStreamLane, frame.selection.seq);
-        painter.fillRect(QRect(cell.left() - 2,
-                             layout.streamRow().top(),
-                             cell.width() + 4,
-                             layout.streamRow().height())
-                & layout.cellsArea(),
-            m_theme->selection);
-    }
     painter.save();
     painter.setClipRect(layout.cellsArea() & layout.streamRow() & frame.dirty);
     const auto [first, last] = visible(frame);

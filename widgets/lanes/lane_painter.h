@@ -89,6 +89,7 @@ private:
     [[nodiscard]] QString fittedTag(const QString& tag, int width);
     [[nodiscard]] const QString& elided(const QString& text, int width, const QFont& font);
     [[nodiscard]] std::pair<quint64, quint64> visible(const LaneFrame& frame) const;
+    void lookAtStream(const LaneFrame& frame);
 
     struct DensityKey
     {
@@ -105,6 +106,7 @@ private:
     style::Metrics m_metrics;
     qreal m_ratio = 1;
     style::GlyphAtlas m_atlas;
+    style::GlyphAtlas m_chosenAtlas; ///< on the band of the selected sequence
     style::GlyphAtlas m_streamAtlas;
     style::TextCache m_small;
     style::TextCache m_smallStrong;
@@ -113,6 +115,15 @@ private:
     int m_tagWidth = 0;
     QHash<QString, QString> m_elided;
     int m_elideWidth = 0;
+    /// What the stream says of each sequence in the dirty rectangle: asked once, not once a lane.
+    enum class Held : quint8
+    {
+        Loading,
+        Stored,
+        Gone,
+        Lost
+    };
+    std::vector<Held> m_held;
     std::vector<CellRun> m_runs;
     std::vector<QRect> m_timed;
     DensityKey m_densityKey;

@@ -76,6 +76,9 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         return joined(lines, rich);
     }
     lines << Words::cell(*cell, source.now()) << Words::stateMeaning(cell->state);
+    if (cell->overridden) {
+        lines << LaneWords::tr("overridden: answered from this window");
+    }
     const items::StreamCell* stored = source.streamCell(seq);
     if (stored != nullptr) {
         lines << (stored->stored ? stored->subject : Words::removal(stored->removal));

@@ -408,9 +408,9 @@ void MessageTable::paintEvent(QPaintEvent* event)
 {
     const Theme& theme = Theme::of(palette());
     QPainter painter(viewport());
-    painter.fillRect(event->rect(), theme.base);
     painter.setFont(m_metrics.body);
     if (m_source == nullptr || m_layout.isEmpty()) {
+        painter.fillRect(event->rect(), theme.base);
         painter.setPen(theme.muted);
         painter.drawText(viewport()->rect().adjusted(20, 20, -20, -20),
             Qt::AlignCenter | Qt::TextWordWrap,
@@ -418,6 +418,15 @@ void MessageTable::paintEvent(QPaintEvent* event)
         return;
     }
     const quint64 last = m_layout.lastVisible();
+    // Rows fill their own ground; only what lies around them is left.
+    const int top = m_layout.yOf(m_layout.firstVisible());
+    const int bottom = m_layout.yOf(last) + m_layout.rowHeight;
+    QRect above = viewport()->rect();
+    QRect below = above;
+    above.setBottom(top - 1);
+    below.setTop(bottom);
+    painter.fillRect(above & event->rect(), theme.base);
+    painter.fillRect(below & event->rect(), theme.base);
     for (quint64 position = m_layout.firstVisible(); position <= last; ++position) {
         if (QRect(0, m_layout.yOf(position), viewport()->width(), m_layout.rowHeight)
                 .intersects(event->rect())) {

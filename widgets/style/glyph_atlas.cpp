@@ -42,14 +42,18 @@ int GlyphAtlas::ringStep(double left)
     return static_cast<int>(std::ceil(std::clamp(left, 0.0, 1.0) * kRingSteps));
 }
 
-void GlyphAtlas::setUp(
-    const Theme& theme, QSize cell, qreal devicePixelRatio, const QString& fontFamily)
+void GlyphAtlas::setUp(const Theme& theme,
+    const QColor& ground,
+    QSize cell,
+    qreal devicePixelRatio,
+    const QString& fontFamily)
 {
-    if (m_theme == &theme && m_cell == cell && qFuzzyCompare(m_ratio, devicePixelRatio)
-        && m_family == fontFamily) {
+    if (m_theme == &theme && m_ground == ground && m_cell == cell
+        && qFuzzyCompare(m_ratio, devicePixelRatio) && m_family == fontFamily) {
         return;
     }
     m_theme = &theme;
+    m_ground = ground;
     m_cell = cell;
     m_ratio = devicePixelRatio;
     m_family = fontFamily;
@@ -106,7 +110,7 @@ void GlyphAtlas::grow()
     const int capacity = m_capacity == 0 ? kFirst : m_capacity * 2;
     const QRectF last = tileRect(capacity - 1);
     QPixmap sheet(static_cast<int>(last.right()), static_cast<int>(last.bottom()));
-    sheet.fill(Qt::transparent);
+    sheet.fill(m_ground);
     if (m_used > 0) {
         QPainter painter(&sheet);
         painter.setCompositionMode(QPainter::CompositionMode_Source);

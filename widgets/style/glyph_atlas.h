@@ -22,8 +22,13 @@ public:
     static constexpr int kRingSteps = 24;
     static constexpr int kCounts = 10; ///< none, 2..9, more
 
-    /// Forgets all tiles if anything differs from before.
-    void setUp(const Theme& theme, QSize cell, qreal devicePixelRatio, const QString& fontFamily);
+    /// Tiles are opaque, on the colour of the \a ground they will lie on: copying is a third of the
+    /// work of blending. Forgets all tiles if anything differs from before.
+    void setUp(const Theme& theme,
+        const QColor& ground,
+        QSize cell,
+        qreal devicePixelRatio,
+        const QString& fontFamily);
 
     /// Draws one cell with its top left corner at \a x, \a y. \a left is the rest of its time,
     /// 0..1.
@@ -53,6 +58,7 @@ private:
     void grow();
 
     const Theme* m_theme = nullptr;
+    QColor m_ground;
     QSize m_cell;
     qreal m_ratio = 1;
     QString m_family;

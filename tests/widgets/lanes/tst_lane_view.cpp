@@ -44,6 +44,8 @@ private slots:
     void countdownShrinks();
     void stallIsRed();
     void densityForAMillion();
+    void looksOnlyAtWhatIsSeen_data();
+    void looksOnlyAtWhatIsSeen();
     void tooltipsSpeak();
     void descriptionForScreenReaders();
     void languageChanges();
@@ -77,6 +79,27 @@ void fillUniform(SampleLanes& source, CellState state, quint64 last = 100)
     });
     source.setBounds(1, last);
 }
+
+/// Counts how often a repaint looks at the stream and at its lanes.
+class CountedLanes final : public SampleLanes
+{
+public:
+    [[nodiscard]] const items::StreamCell* streamCell(quint64 seq) const override
+    {
+        ++streamLooks;
+        return SampleLanes::streamCell(seq);
+    }
+    [[nodiscard]] const items::LaneCell* laneCell(int lane, quint64 seq) const override
+    {
+        ++laneLooks;
+        const quint64 before = streamLooks; // the sample asks itself, too
+        const items::LaneCell* cell = SampleLanes::laneCell(lane, seq);
+        streamLooks = before;
+        return cell;
+    }
+    mutable quint64 streamLooks = 0;
+    mutable quint64 laneLooks = 0;
+};
 
 class Shouting : public QTranslator
 {
@@ -447,6 +470,47 @@ void TestLaneView::densityForAMillion()
     const QRect right(end - 30, layout.cellTop(0), 20, layout.cellHeight(0));
     QCOMPARE_GT(countColor(image.copy(right), theme.look(CellState::Waiting).solid),
         right.width() * right.height() / 2);
+}
+
+void TestLaneView::looksOnlyAtWhatIsSeen_data()
+{
+    QTest::addColumn<axis::SequenceZoom>("zoom");
+    QTest::newRow("cells of 27 px") << axis::SequenceZoom{27, 1};
+    QTest::newRow("cells of 8 px") << axis::SequenceZoom{8, 1};
+    QTest::newRow("ticks of 2 px") << axis::SequenceZoom{2, 1};
+    QTest::newRow("64 in a pixel") << axis::SequenceZoom{1, 64};
+}
+
+/// The work of a repaint follows from the screen, whatever the stream holds; and of a small dirty
+/// rectangle from the rectangle.
+void TestLaneView::looksOnlyAtWhatIsSeen()
+{
+    QFETCH(axis::SequenceZoom, zoom);
+    CountedLanes source;
+    tests::fillLarge(source, 1'000'000, 10);
+    LaneView view;
+    view.resize(1280, 720);
+    view.setSource(&source);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.setZoom(zoom);
+    view.showFrom(500'000);
+    source.streamLooks = 0;
+    source.laneLooks = 0;
+    view.viewport()->repaint();
+    const quint64 seen = zoom.single() ? view.window().count() + 2 : 0;
+    QVERIFY2(source.streamLooks <= 2 * seen, qPrintable(QString::number(source.streamLooks)));
+    QVERIFY2(source.laneLooks <= 10 * seen, qPrintable(QString::number(source.laneLooks)));
+    if (!zoom.cells()) {
+        return;
+    }
+    QVERIFY(source.laneLooks >= 5 * view.window().count()); // it does count
+    source.streamLooks = 0;
+    source.laneLooks = 0;
+    const lanes::LaneLayout& layout = view.layoutOfLanes();
+    view.viewport()->repaint(layout.cellRect(1, view.window().first + 3));
+    QVERIFY2(source.laneLooks <= 5, qPrintable(QString::number(source.laneLooks)));
+    QVERIFY2(source.streamLooks <= 6, qPrintable(QString::number(source.streamLooks)));
 }
 
 void TestLaneView::tooltipsSpeak()

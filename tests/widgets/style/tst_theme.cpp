@@ -158,7 +158,8 @@ void TestTheme::paletteLeadsBack()
 void TestTheme::atlasMakesEachTileOnce()
 {
     style::GlyphAtlas atlas;
-    atlas.setUp(Theme::light(), QSize(24, 26), 1, QStringLiteral("DejaVu Sans"));
+    atlas.setUp(
+        Theme::light(), Theme::light().window, QSize(24, 26), 1, QStringLiteral("DejaVu Sans"));
     QImage image(400, 40, QImage::Format_ARGB32_Premultiplied);
     QPainter painter(&image);
     for (int round = 0; round < 3; ++round) {
