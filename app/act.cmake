@@ -12,6 +12,7 @@ target_sources(jetglass_app PRIVATE
     client/fetch.cpp client/fetch.h
     client/message.cpp client/message.h
     client/message_template.cpp client/message_template.h
+    client/override_name.h
     client/publish.cpp client/publish.h
     client/request.cpp client/request.h
     client/same_as.cpp client/same_as.h
@@ -25,12 +26,14 @@ target_sources(jetglass_app PRIVATE
     client/subject_text.cpp client/subject_text.h
     client/wire.cpp client/wire.h
     controllers/consume_controller.cpp controllers/consume_controller.h
+    controllers/override_controller.cpp controllers/override_controller.h
     controllers/publish_controller.cpp controllers/publish_controller.h
     controllers/purge_controller.cpp controllers/purge_controller.h
     controllers/replay_controller.cpp controllers/replay_controller.h
     controllers/replay_plan.cpp controllers/replay_plan.h
     dialogs/config_dialog.cpp dialogs/config_dialog.h
     dialogs/delete_dialog.cpp dialogs/delete_dialog.h
+    dialogs/override_dialog.cpp dialogs/override_dialog.h
     dialogs/preview_view.cpp dialogs/preview_view.h
     dialogs/purge_dialog.cpp dialogs/purge_dialog.h
     forms/config_diff.cpp forms/config_diff.h

@@ -730,6 +730,10 @@
             <numerusform>%1：屏幕上为消息 %2 到 %3，%n 个消费者</numerusform>
         </translation>
     </message>
+    <message>
+        <source>overridden: answered from this window</source>
+        <translation>已代答：由本窗口应答</translation>
+    </message>
 </context>
 <context>
     <name>MessageMenu</name>
@@ -752,6 +756,10 @@
     <message>
         <source>Purge what is before…</source>
         <translation>清空此前的消息…</translation>
+    </message>
+    <message>
+        <source>Override its delivery…</source>
+        <translation>代答其投递…</translation>
     </message>
 </context>
 <context>
@@ -1535,6 +1543,17 @@
     </message>
 </context>
 <context>
+    <name>jetglass::controllers::OverrideController</name>
+    <message>
+        <source>The consumer is gone: nobody takes the answer.</source>
+        <translation>消费者已不存在：无人接收应答。</translation>
+    </message>
+    <message>
+        <source>The server did not confirm it.</source>
+        <translation>服务器没有确认收到。</translation>
+    </message>
+</context>
+<context>
     <name>jetglass::dialogs::ConfigDialog</name>
     <message>
         <source>The server would refuse this: %1 (error %2).</source>
@@ -1634,6 +1653,113 @@
         <translation>
             <numerusform>该流、其消息以及 %n 个消费者将永久删除。其主题可供其他流使用。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>jetglass::dialogs::OverrideDialog</name>
+    <message>
+        <source>No consumer holds a delivery of this message.</source>
+        <translation>没有消费者持有此消息的投递。</translation>
+    </message>
+    <message>
+        <source>delivery %1</source>
+        <translation>第 %1 次投递</translation>
+    </message>
+    <message>
+        <source>back in %1</source>
+        <translation>%1后重投</translation>
+    </message>
+    <message>
+        <source>not pending any more, so there is nothing to override</source>
+        <translation>已不再等待应答，无需代答</translation>
+    </message>
+    <message>
+        <source>The client that has it is not told. Its own answer still counts if the message is open when it comes.</source>
+        <translation>持有该消息的客户端不会得到通知。若其应答到达时消息仍未了结，该应答仍然有效。</translation>
+    </message>
+    <message>
+        <source>%1 is not told. Its own answer still counts if the message is open when it comes.</source>
+        <translation>%1 不会得到通知。若其应答到达时消息仍未了结，该应答仍然有效。</translation>
+    </message>
+    <message>
+        <source>Done, and with it everything before it: this consumer acks all.</source>
+        <translation>完成，且之前的所有消息一并完成：该消费者采用全部确认。</translation>
+    </message>
+    <message>
+        <source>Done: it never comes again to this consumer. With interest or work-queue retention the stream may drop it.</source>
+        <translation>完成：不再投递给该消费者。采用兴趣或工作队列保留策略时，流可能将其移除。</translation>
+    </message>
+    <message>
+        <source>Not done: it comes again at once, without backoff, to whoever asks next.</source>
+        <translation>未完成：立即重新投递给下一个请求者，不经过退避。</translation>
+    </message>
+    <message>
+        <source>Not done: it comes again after this delay and keeps its place in max_ack_pending until then.</source>
+        <translation>未完成：经此延迟后重新投递，在此之前仍占用 max_ack_pending 的名额。</translation>
+    </message>
+    <message>
+        <source>Still working: the ack wait starts anew for the client that has it.</source>
+        <translation>仍在处理：对持有它的客户端重新开始计算确认等待时间。</translation>
+    </message>
+    <message>
+        <source>Given up, and with it everything before it: this consumer acks all.</source>
+        <translation>放弃，且之前的所有消息一并放弃：该消费者采用全部确认。</translation>
+    </message>
+    <message>
+        <source>Given up: it never comes again to this consumer. It stays in the stream unless retention drops it.</source>
+        <translation>放弃：不再投递给该消费者。除非保留策略移除，否则仍留在流中。</translation>
+    </message>
+    <message>
+        <source>Sending …</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>Override a delivery of %1 %2</source>
+        <translation>代答 %1 %2 的投递</translation>
+    </message>
+    <message>
+        <source>&amp;Consumer</source>
+        <translation>消费者(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Same as</source>
+        <translation>等同于(&amp;S)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Delay of the nak</source>
+        <translation>nak 的延迟</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l</source>
+        <translation>取消(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Override</source>
+        <translation>代答(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Ack</source>
+        <translation>Ack(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Nak</source>
+        <translation>Nak(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Nak with &amp;delay</source>
+        <translation>延迟 Nak(&amp;D)</translation>
+    </message>
+    <message>
+        <source>In &amp;progress</source>
+        <translation>处理中(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Term</source>
+        <translation>Term(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -2839,6 +2965,10 @@
         <source>client %1</source>
         <translation>客户端 %1</translation>
     </message>
+    <message>
+        <source>override from this window</source>
+        <translation>本窗口代答</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::models::EventLogModel</name>
@@ -2943,6 +3073,10 @@
         <translation>
             <numerusform>一次确认 %Ln 条消息</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 (override)</source>
+        <translation>%1（代答）</translation>
     </message>
 </context>
 <context>
@@ -3540,6 +3674,17 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     </message>
 </context>
 <context>
+    <name>jetglass::pages::DeliveryStates</name>
+    <message>
+        <source>back in %1</source>
+        <translation>%1后重投</translation>
+    </message>
+    <message>
+        <source>Override: answer in place of the client that has it…</source>
+        <translation>代答：代替持有它的客户端应答…</translation>
+    </message>
+</context>
+<context>
     <name>jetglass::pages::Explorer</name>
     <message>
         <source>Filter by name</source>
@@ -3602,10 +3747,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Not in the stream any more</source>
         <translation>已不在流中</translation>
-    </message>
-    <message>
-        <source>back in %1</source>
-        <translation>%1后重投</translation>
     </message>
     <message>
         <source>For each consumer</source>
@@ -4266,6 +4407,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>System language</source>
         <translation>系统语言</translation>
+    </message>
+    <message>
+        <source>Override a delivery…</source>
+        <translation>代答投递…</translation>
     </message>
 </context>
 <context>

@@ -36,6 +36,16 @@ std::optional<DeliveryInfo> parseAckSubject(const QString& subject)
     return info;
 }
 
+QString ackSubject(const DeliveryInfo& delivery)
+{
+    return u"$JS.ACK.%1.%2.%3.%4.%5.%6.%7"_s.arg(delivery.stream, delivery.consumer)
+        .arg(delivery.delivered)
+        .arg(delivery.streamSeq)
+        .arg(delivery.consumerSeq)
+        .arg(delivery.timestamp)
+        .arg(delivery.pending);
+}
+
 QByteArray ackPayload(AckKind kind, std::chrono::nanoseconds delay)
 {
     switch (kind) {

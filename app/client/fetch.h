@@ -26,6 +26,9 @@ struct DeliveryInfo
 
 /// Reads the short form (9 tokens) and the long one with domain and account (11 or 12 tokens).
 [[nodiscard]] std::optional<DeliveryInfo> parseAckSubject(const QString& subject);
+/// The subject that takes the answer for this delivery: the short form, as the server would have
+/// given it to the client.
+[[nodiscard]] QString ackSubject(const DeliveryInfo& delivery);
 
 enum class AckKind
 {

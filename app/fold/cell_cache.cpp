@@ -20,8 +20,8 @@ int CellCache::addColumn(ConsumerId consumer)
         return free;
     }
     m_columns.push_back(consumer);
-    for (auto& [number, page] : m_pages)
-        page->columns.resize(m_columns.size());
+    for (auto& [number, held] : m_pages)
+        held->columns.resize(m_columns.size());
     return static_cast<int>(m_columns.size()) - 1;
 }
 
@@ -39,42 +39,54 @@ void CellCache::forgetColumn(ConsumerId consumer)
     const int at = column(consumer);
     if (at < 0)
         return;
-    for (auto& [number, page] : m_pages)
-        page->columns[static_cast<std::size_t>(at)] = {};
+    for (auto& [number, held] : m_pages)
+        held->columns[static_cast<std::size_t>(at)] = {};
+}
+
+CellCache::Page* CellCache::page(std::uint64_t number) const
+{
+    if (m_lastPage && m_lastNumber == number)
+        return m_lastPage;
+    const auto it = m_pages.find(number);
+    if (it == m_pages.end())
+        return nullptr;
+    m_lastNumber = number;
+    m_lastPage = it->second.get();
+    return m_lastPage;
 }
 
 const Row* CellCache::row(std::uint64_t seq) const
 {
-    const auto it = m_pages.find(seq / kPageRows);
-    return it == m_pages.end() ? nullptr : &it->second->rows[seq % kPageRows];
+    const Page* held = page(seq / kPageRows);
+    return held ? &held->rows[seq % kPageRows] : nullptr;
 }
 
 Row* CellCache::row(std::uint64_t seq)
 {
-    const auto it = m_pages.find(seq / kPageRows);
-    return it == m_pages.end() ? nullptr : &it->second->rows[seq % kPageRows];
+    Page* held = page(seq / kPageRows);
+    return held ? &held->rows[seq % kPageRows] : nullptr;
 }
 
 Row& CellCache::ensureRow(std::uint64_t seq)
 {
     const std::uint64_t number = seq / kPageRows;
-    auto& page = m_pages[number];
-    if (!page) {
-        page = std::make_unique<Page>();
-        page->columns.resize(m_columns.size());
+    auto& held = m_pages[number];
+    if (!held) {
+        held = std::make_unique<Page>();
+        held->columns.resize(m_columns.size());
     }
-    page->used = ++m_useCounter;
-    Row& found = page->rows[seq % kPageRows];
+    held->used = ++m_useCounter;
+    Row& found = held->rows[seq % kPageRows];
     trim(number);
     return found;
 }
 
 const Cell* CellCache::cell(int column, std::uint64_t seq) const
 {
-    const auto it = m_pages.find(seq / kPageRows);
-    if (it == m_pages.end() || column < 0 || column >= static_cast<int>(m_columns.size()))
+    const Page* held = page(seq / kPageRows);
+    if (!held || column < 0 || column >= static_cast<int>(m_columns.size()))
         return nullptr;
-    return &it->second->columns[static_cast<std::size_t>(column)][seq % kPageRows];
+    return &held->columns[static_cast<std::size_t>(column)][seq % kPageRows];
 }
 
 Cell* CellCache::cell(int column, std::uint64_t seq)
@@ -86,6 +98,7 @@ Cell* CellCache::cell(int column, std::uint64_t seq)
 void CellCache::clear()
 {
     m_pages.clear();
+    m_lastPage = nullptr;
 }
 
 void CellCache::trim(std::uint64_t keep)
@@ -100,6 +113,7 @@ void CellCache::trim(std::uint64_t keep)
                 oldest = it;
         }
         m_pages.erase(oldest);
+        m_lastPage = nullptr;
     }
 }
 

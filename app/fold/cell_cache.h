@@ -86,11 +86,15 @@ private:
         std::vector<std::array<Cell, kPageRows>> columns;
         std::uint64_t used = 0;
     };
+    [[nodiscard]] Page* page(std::uint64_t number) const;
     void trim(std::uint64_t keep);
 
     std::map<std::uint64_t, std::unique_ptr<Page>> m_pages;
     std::vector<ConsumerId> m_columns; ///< ConsumerId 0 = free place
     std::uint64_t m_useCounter = 0;
+    /// Views walk along sequences: the page of the last look is nearly always the next one's.
+    mutable std::uint64_t m_lastNumber = 0;
+    mutable Page* m_lastPage = nullptr;
 };
 
 } // namespace jetglass::fold

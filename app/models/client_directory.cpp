@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/client_directory.h"
 
+#include "client/override_name.h"
+
 #include <algorithm>
 
 namespace jetglass::models {
@@ -39,7 +41,14 @@ QString ClientDirectory::nameOf(ClientId id) const
         return {};
     const auto number = static_cast<quint32>(id);
     const QString name = m_names.value(number);
+    if (name == client::kOverrideClient)
+        return tr("override from this window");
     return name.isEmpty() ? tr("client %1").arg(number) : name;
+}
+
+bool ClientDirectory::isOverride(ClientId id) const
+{
+    return m_names.value(static_cast<quint32>(id)) == client::kOverrideClient;
 }
 
 void ClientDirectory::refresh()

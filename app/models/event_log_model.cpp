@@ -97,7 +97,7 @@ EventLogModel::EventLogModel(LiveView& live, ClientDirectory& clients, QObject* 
     });
     connect(&clients, &ClientDirectory::namesChanged, this, [this] {
         if (!m_shown.empty())
-            emit dataChanged(index(0, DetailColumn), index(rowCount() - 1, DetailColumn));
+            emit dataChanged(index(0, EventColumn), index(rowCount() - 1, DetailColumn));
     });
     m_names.learn(*live.source().overview());
 }
@@ -169,12 +169,19 @@ QVariant EventLogModel::data(const QModelIndex& index, int role) const
     case SeqColumn:
         return event.seq.isZero() ? QString() : text::count(event.seq.value());
     case EventColumn:
-        return event.kind == FlowKind::Delivered && event.deliveries > 1
-            ? QStringLiteral("%1 ×%2").arg(text::eventName(event.kind)).arg(event.deliveries)
-            : text::eventName(event.kind);
+        return eventText(event);
     default:
         return detail(event);
     }
+}
+
+QString EventLogModel::eventText(const FlowEvent& event) const
+{
+    const QString name = text::eventName(event.kind);
+    if (event.kind == FlowKind::Delivered && event.deliveries > 1)
+        return QStringLiteral("%1 ×%2").arg(name).arg(event.deliveries);
+    const bool answer = event.kind >= FlowKind::Acked && event.kind <= FlowKind::Terminated;
+    return answer && m_clients.isOverride(event.client) ? tr("%1 (override)").arg(name) : name;
 }
 
 QString EventLogModel::where(const FlowEvent& event) const

@@ -73,6 +73,7 @@ private:
     [[nodiscard]] bool accepts(const FlowEvent& event) const;
     void rebuild();
     [[nodiscard]] const FlowEvent& at(int row) const;
+    [[nodiscard]] QString eventText(const FlowEvent& event) const;
     [[nodiscard]] QString where(const FlowEvent& event) const;
     [[nodiscard]] QString detail(const FlowEvent& event) const;
     [[nodiscard]] QString deliveryDetail(const FlowEvent& event) const;

@@ -291,7 +291,7 @@ const items::StreamCell* LaneFeed::streamCell(quint64 seq) const
     cell->size = row->size;
     cell->time = row->time;
     cell->subject = row->subject;
-    cell->tag = SubjectHues::tag(row->subject);
+    cell->tag = row->subject.isEmpty() ? QString() : m_hues.tag(row->subjectHash, row->subject);
     return cell;
 }
 
@@ -307,6 +307,7 @@ const items::LaneCell* LaneFeed::laneCell(int lane, quint64 seq) const
     items::LaneCell* cell = m_laneCells.next();
     cell->state = cellState(known->state, seq, m_lanes[static_cast<std::size_t>(lane)].ackFloor);
     cell->deliveries = known->deliveries;
+    cell->overridden = m_clients.isOverride(known->client);
     cell->since = known->since;
     cell->deadline = known->deadline;
     cell->holder = m_clients.nameOf(known->client);

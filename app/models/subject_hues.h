@@ -45,15 +45,28 @@ public:
         return subject.mid(subject.lastIndexOf(QLatin1Char('.')) + 1).left(4);
     }
 
+    /// The same, kept by hash: views ask for it once a cell and frame.
+    const QString& tag(quint32 subjectHash, const QString& subject)
+    {
+        const auto known = m_tags.constFind(subjectHash);
+        if (known != m_tags.constEnd())
+            return *known;
+        if (m_tags.size() >= kMaxSubjects)
+            m_tags.clear();
+        return *m_tags.insert(subjectHash, tag(subject));
+    }
+
     void clear()
     {
         m_hues.clear();
         m_hashes.clear();
+        m_tags.clear();
     }
 
 private:
     QHash<quint32, quint8> m_hues;
     QHash<QString, quint32> m_hashes;
+    QHash<quint32, QString> m_tags;
 };
 
 } // namespace jetglass::models

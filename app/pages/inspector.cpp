@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/inspector.h"
 
+#include "pages/delivery_states.h"
 #include "pages/payload_item.h"
 #include "pages/why_card.h"
 #include "payload/payload_view.h"
-#include "style/theme.h"
 #include "text/quantity.h"
-#include "text/state_text.h"
 
 #include <QEvent>
-#include <QGridLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -24,26 +22,6 @@ namespace {
 constexpr int kCountdownMs = 250;
 constexpr quint32 kPayloadBytes = 256 * 1024;
 
-items::Tone toneOf(DeliveryState state)
-{
-    switch (state) {
-    case DeliveryState::Delivered:
-    case DeliveryState::InProgress:
-    case DeliveryState::Naked:
-    case DeliveryState::RedeliveryDue:
-        return items::Tone::Waiting;
-    case DeliveryState::Acked:
-        return items::Tone::Done;
-    case DeliveryState::Terminated:
-    case DeliveryState::Exhausted:
-        return items::Tone::Blocked;
-    case DeliveryState::Waiting:
-        return items::Tone::Normal;
-    default:
-        return items::Tone::Muted;
-    }
-}
-
 QLabel* boldLabel(QWidget* parent)
 {
     auto* label = new QLabel(parent);
@@ -55,20 +33,28 @@ QLabel* boldLabel(QWidget* parent)
 
 } // namespace
 
-Inspector::Inspector(models::Session& session, QWidget* parent)
+Inspector::Inspector(models::Session& session, bool canAct, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
+    , m_canAct(canAct)
     , m_title(boldLabel(this))
     , m_time(new QLabel(this))
     , m_subject(new QLabel(this))
     , m_facts(new QLabel(this))
     , m_payload(new payload::PayloadView(this))
     , m_statesTitle(boldLabel(this))
-    , m_states(new QWidget(this))
-    , m_statesGrid(new QGridLayout(m_states))
+    , m_states(new DeliveryStates(session, this))
     , m_why(new WhyCard(this))
     , m_empty(new QLabel(this))
     , m_content(new QWidget(this))
+{
+    build();
+    connectAll();
+    retranslate();
+    showNothing();
+}
+
+void Inspector::build()
 {
     QFont titleFont = m_title->font();
     titleFont.setPointSizeF(titleFont.pointSizeF() * 1.2);
@@ -81,29 +67,13 @@ Inspector::Inspector(models::Session& session, QWidget* parent)
     m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_payload->setMinimumHeight(140);
-    m_statesGrid->setContentsMargins(0, 0, 0, 0);
-    m_statesGrid->setVerticalSpacing(1);
-    m_statesGrid->setColumnStretch(1, 1);
 
     auto* head = new QHBoxLayout;
     head->addWidget(m_title, 1);
     head->addWidget(m_time);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* above = new QWidget(scroll);
-    auto* upper = new QVBoxLayout(above);
-    upper->setContentsMargins(0, 0, 4, 0);
-    upper->setSpacing(6);
-    upper->addWidget(m_why);
-    upper->addWidget(m_statesTitle);
-    upper->addWidget(m_states);
-    upper->addStretch(1);
-    scroll->setWidget(above);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setChildrenCollapsible(false);
-    split->addWidget(scroll);
+    split->addWidget(buildStates());
     split->addWidget(m_payload);
     split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 1);
@@ -119,12 +89,34 @@ Inspector::Inspector(models::Session& session, QWidget* parent)
     layout->setContentsMargins(10, 8, 10, 8);
     layout->addWidget(m_content, 1);
     layout->addWidget(m_empty, 1);
+}
 
-    const models::Selection& selection = session.selection;
+/// Why it is where it is, and its state for each consumer: what scrolls above the payload.
+QWidget* Inspector::buildStates()
+{
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* above = new QWidget(scroll);
+    auto* upper = new QVBoxLayout(above);
+    upper->setContentsMargins(0, 0, 4, 0);
+    upper->setSpacing(6);
+    upper->addWidget(m_why);
+    upper->addWidget(m_statesTitle);
+    upper->addWidget(m_states);
+    upper->addStretch(1);
+    scroll->setWidget(above);
+    return scroll;
+}
+
+void Inspector::connectAll()
+{
+    const models::Selection& selection = m_session.selection;
     connect(&selection, &models::Selection::sequenceChanged, this, &Inspector::subjectChanged);
     connect(&selection, &models::Selection::consumerChanged, this, &Inspector::subjectChanged);
     connect(&selection, &models::Selection::streamChanged, this, &Inspector::subjectChanged);
-    connect(&session.live,
+    connect(&m_session.live,
         &models::LiveView::cellsChanged,
         this,
         [this](StreamId id, quint64 first, quint64 last) {
@@ -134,25 +126,30 @@ Inspector::Inspector(models::Session& session, QWidget* parent)
                 refreshWhy();
             }
         });
-    connect(&session.live, &models::LiveView::countsChanged, this, [this](StreamId id) {
+    connect(&m_session.live, &models::LiveView::countsChanged, this, [this](StreamId id) {
         m_dirty = m_dirty || id == m_session.selection.stream();
     });
-    connect(&session.source, &sources::FlowSource::summaryTick, this, [this] { m_dirty = true; });
+    connect(&m_session.source, &sources::FlowSource::summaryTick, this, [this] { m_dirty = true; });
     connect(m_why, &WhyCard::settingClicked, this, &Inspector::settingClicked);
-    connect(&m_tick, &QTimer::timeout, this, [this] {
-        if (!isVisible())
-            return;
-        if (m_dirty || m_explanation.changesWithTime)
-            refreshWhy();
-        if (m_dirty && m_shownSeq != 0)
-            refreshStates();
-        else
-            showStates();
-        m_dirty = false;
+    connect(m_states, &DeliveryStates::consumerChosen, this, [this](ConsumerId consumer) {
+        m_session.selection.setConsumer(m_session.selection.stream(), consumer);
     });
+    connect(m_states, &DeliveryStates::overrideWanted, this, &Inspector::overrideWanted);
+    connect(&m_tick, &QTimer::timeout, this, &Inspector::tick);
     m_tick.start(kCountdownMs);
-    retranslate();
-    showNothing();
+}
+
+void Inspector::tick()
+{
+    if (!isVisible())
+        return;
+    if (m_dirty || m_explanation.changesWithTime)
+        refreshWhy();
+    if (m_dirty && m_shownSeq != 0)
+        refreshStates();
+    else
+        showStates();
+    m_dirty = false;
 }
 
 void Inspector::subjectChanged()
@@ -272,58 +269,8 @@ void Inspector::takeRange(const RangeAnswer& answer)
 
 void Inspector::showStates()
 {
-    if (m_range.rows.empty() || m_session.selection.sequence() == 0)
-        return;
-    const RangeRow& row = m_range.rows.front();
-    const std::size_t count = std::min(row.cells.size(), m_range.consumers.size());
-    while (m_stateNames.size() < count) {
-        auto* name = new QLabel(m_states);
-        name->setTextFormat(Qt::RichText);
-        name->setMaximumWidth(130);
-        auto* text = new QLabel(m_states);
-        text->setWordWrap(true);
-        const int at = static_cast<int>(m_stateNames.size());
-        m_statesGrid->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignTop);
-        m_statesGrid->addWidget(text, at, 1);
-        m_statesGrid->setRowStretch(at, 0);
-        m_statesGrid->setRowStretch(at + 1, 1);
-        connect(name, &QLabel::linkActivated, this, [this, at] {
-            if (at < static_cast<int>(m_range.consumers.size()))
-                m_session.selection.setConsumer(
-                    m_session.selection.stream(), m_range.consumers[static_cast<std::size_t>(at)]);
-        });
-        m_stateNames.push_back(name);
-        m_stateTexts.push_back(text);
-    }
-    const style::Theme& theme = style::Theme::of(palette());
-    for (std::size_t i = 0; i < m_stateNames.size(); ++i) {
-        m_stateNames[i]->setVisible(i < count);
-        m_stateTexts[i]->setVisible(i < count);
-        if (i >= count)
-            continue;
-        const DeliveryCell& cell = row.cells[i];
-        const ConsumerOverview* consumer =
-            m_session.source.consumer(m_session.selection.stream(), m_range.consumers[i]);
-        const QString full = consumer ? QString::fromStdString(consumer->name) : QString();
-        const QString shown = m_stateNames[i]->fontMetrics().elidedText(full, Qt::ElideMiddle, 124);
-        m_stateNames[i]->setText(
-            QStringLiteral("<a href=\"#\" style=\"text-decoration:none;color:%1\">%2</a>")
-                .arg(theme.text.name(), shown.toHtmlEscaped()));
-        m_stateNames[i]->setToolTip(full);
-        QStringList parts{text::stateName(cell.state)};
-        if (cell.deliveries > 1)
-            parts.front() += QStringLiteral(" ×%1").arg(cell.deliveries);
-        if (cell.deadline > 0)
-            parts << tr("back in %1").arg(text::duration(cell.deadline - m_session.source.now()));
-        else if (cell.since > 0)
-            parts << text::clockTime(cell.since).left(8);
-        if (const QString who = m_session.clients.nameOf(cell.client); !who.isEmpty())
-            parts << who;
-        m_stateTexts[i]->setText(parts.join(QStringLiteral(" · ")));
-        QPalette colours = palette();
-        colours.setColor(QPalette::WindowText, theme.tone(toneOf(cell.state)));
-        m_stateTexts[i]->setPalette(colours);
-    }
+    if (m_session.selection.sequence() != 0)
+        m_states->setStates(m_range, m_canAct);
 }
 
 void Inspector::refreshWhy()
@@ -371,6 +318,7 @@ void Inspector::changeEvent(QEvent* event)
 void Inspector::retranslate()
 {
     m_statesTitle->setText(tr("For each consumer"));
+    m_states->retranslate();
     m_empty->setText(
         tr("Choose a message in the lanes or in the table to see its content, its state for each "
            "consumer, and what it is waiting for."));

@@ -7,10 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 
-class QGridLayout;
 class QLabel;
-class QScrollArea;
-class QVBoxLayout;
 
 namespace jetglass::payload {
 class PayloadView;
@@ -18,6 +15,7 @@ class PayloadView;
 
 namespace jetglass::pages {
 
+class DeliveryStates;
 class WhyCard;
 
 /// All about the selected message: content, its state for each consumer, and why it is not done for
@@ -26,17 +24,23 @@ class Inspector final : public QWidget
 {
     Q_OBJECT
 public:
-    explicit Inspector(models::Session& session, QWidget* parent = nullptr);
+    /// \a canAct: overrides are offered.
+    explicit Inspector(models::Session& session, bool canAct, QWidget* parent = nullptr);
 
     [[nodiscard]] const text::Explanation& explanation() const { return m_explanation; }
 
 signals:
     void settingClicked(const QString& setting);
+    void overrideWanted(jetglass::ConsumerId consumer); ///< for the selected message
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void build();
+    [[nodiscard]] QWidget* buildStates();
+    void connectAll();
+    void tick();
     void subjectChanged();
     void refreshMessage();
     void refreshStates();
@@ -50,6 +54,7 @@ private:
     void retranslate();
 
     models::Session& m_session;
+    bool m_canAct;
     QTimer m_tick; ///< countdowns, and cells that change
     RangeAnswer m_range;
     ExplainAnswer m_answer;
@@ -63,10 +68,7 @@ private:
     QLabel* m_facts;
     payload::PayloadView* m_payload;
     QLabel* m_statesTitle;
-    QWidget* m_states;
-    QGridLayout* m_statesGrid;
-    std::vector<QLabel*> m_stateNames;
-    std::vector<QLabel*> m_stateTexts;
+    DeliveryStates* m_states;
     WhyCard* m_why;
     QLabel* m_empty;
     QWidget* m_content;

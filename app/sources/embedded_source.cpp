@@ -163,6 +163,7 @@ void EmbeddedSource::takeOverview(std::shared_ptr<const BrokerOverview> overview
 template<class Answer>
 std::function<void(Answer)> EmbeddedSource::toGuiThread(QObject* context, Reply<Answer> reply)
 {
+    countQuestion();
     return [bridge = m_bridge, guard = QPointer<QObject>(context), reply = std::move(reply)](
                Answer answer) {
         const std::lock_guard lock(bridge->mutex);

@@ -50,6 +50,9 @@ public:
     [[nodiscard]] const StreamOverview* stream(const QString& name) const;
     [[nodiscard]] const ConsumerOverview* consumer(StreamId stream, ConsumerId id) const;
 
+    /// Questions put since the start: looking must not become a load of its own.
+    [[nodiscard]] quint64 questionsAsked() const { return m_questions; }
+
     /// Asks for a fresh overview soon; several calls make one question.
     virtual void refreshOverview() = 0;
 
@@ -78,9 +81,11 @@ signals:
     void summaryTick();
 
 protected:
+    void countQuestion() { ++m_questions; }
     void setOverview(std::shared_ptr<const BrokerOverview> overview);
 
 private:
+    quint64 m_questions = 0;
     std::shared_ptr<const BrokerOverview> m_overview = std::make_shared<const BrokerOverview>();
 };
 

@@ -4,6 +4,7 @@
 #include "client/config_json.h"
 #include "dialogs/config_dialog.h"
 #include "dialogs/delete_dialog.h"
+#include "dialogs/override_dialog.h"
 #include "dialogs/purge_dialog.h"
 #include "pages/replay_page.h"
 #include "window/main_window.h"
@@ -114,6 +115,18 @@ void replay(MainWindow& window)
     window.replayPage()->setRange(
         at.streamName(), at.stream->counts.first.value(), at.stream->counts.last.value());
     window.focusReplay();
+}
+
+void overrideDelivery(MainWindow& window, ConsumerId consumer)
+{
+    models::Session* session = window.session();
+    if (!session || !window.overrides() || session->selection.sequence() == 0)
+        return;
+    open(new dialogs::OverrideDialog(*window.overrides(),
+        *session,
+        StreamSeq(session->selection.sequence()),
+        consumer == ConsumerId{} ? session->selection.consumer() : consumer,
+        &window));
 }
 
 } // namespace jetglass::window::acting

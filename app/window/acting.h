@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/ids.h"
+
 namespace jetglass::window {
 
 class MainWindow;
@@ -14,6 +16,9 @@ void edit(MainWindow& window); ///< the selected consumer, else the stream
 void remove(MainWindow& window);
 void purge(MainWindow& window);
 void replay(MainWindow& window);
+/// Answers in place of the client that holds the selected message; \a consumer 0 = the selected
+/// one, or the first that has it pending.
+void overrideDelivery(MainWindow& window, ConsumerId consumer = {});
 } // namespace acting
 
 } // namespace jetglass::window

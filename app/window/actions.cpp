@@ -57,6 +57,9 @@ void Actions::addStreamActions()
     add(DeleteAsset, "", Qt::CTRL | Qt::Key_Delete, [this] { acting::remove(m_window); });
     add(Purge, "purge", Qt::CTRL | Qt::SHIFT | Qt::Key_Delete, [this] { acting::purge(m_window); });
     add(Replay, "replay", Qt::CTRL | Qt::Key_R, [this] { acting::replay(m_window); });
+    add(Override, "", Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] {
+        acting::overrideDelivery(m_window);
+    });
     add(CopyAddress, "copy", Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { m_window.copyAddress(); });
     add(Quit, "", QKeySequence::Quit, [this] { m_window.close(); });
     add(Publish, "publish", Qt::CTRL | Qt::Key_P, [this] { m_window.focusPublish(); });
@@ -147,7 +150,7 @@ QMenu* Actions::menu(std::initializer_list<int> ids)
 void Actions::buildMenus()
 {
     menu({NewStream, NewConsumer, EditAsset, DeleteAsset, -1, CopyAddress, -1, Quit});
-    menu({Publish, Fetch, -1, Replay, Purge});
+    menu({Publish, Fetch, Override, -1, Replay, Purge});
     QMenu* view = menu({Lanes,
         Messages,
         Settings,
@@ -212,6 +215,7 @@ void Actions::refreshState()
         at(id)->setEnabled(act && stream);
     for (const Id id : {Publish, Fetch})
         at(id)->setEnabled(act);
+    at(Override)->setEnabled(act && session->selection.sequence() != 0);
     for (const Id id :
         {Lanes, Messages, Settings, FilterMessages, Follow, ZoomIn, ZoomOut, ZoomFit, ZoomReset})
         at(id)->setEnabled(stream);
@@ -248,6 +252,7 @@ void Actions::retranslate()
     at(DeleteAsset)->setText(tr("Delete…"));
     at(Purge)->setText(tr("Purge…"));
     at(Replay)->setText(tr("Replay…"));
+    at(Override)->setText(tr("Override a delivery…"));
     at(CopyAddress)->setText(tr("Copy address"));
     at(Quit)->setText(tr("Quit"));
     at(Publish)->setText(tr("Publish"));

@@ -42,6 +42,7 @@ private:
         DeleteAsset,
         Purge,
         Replay,
+        Override,
         CopyAddress,
         Quit,
         Publish,

@@ -22,6 +22,7 @@
 #include "window/status_line.h"
 
 #include <QClipboard>
+#include <QDialog>
 #include <QDockWidget>
 #include <QEvent>
 #include <QGuiApplication>
@@ -74,6 +75,8 @@ void MainWindow::attach(sources::FlowSource& source, client::Connection* connect
 {
     detach();
     m_connection = connection;
+    if (connection)
+        m_overrides = std::make_unique<controllers::OverrideController>(*connection);
     m_session = std::make_unique<models::Session>(source);
     m_welcome = new pages::WelcomePage(source.serverUrl(), m_stack);
     m_streamPage = new pages::StreamPage(*m_session, m_stack);
@@ -97,6 +100,8 @@ void MainWindow::detach()
         return;
     m_status->setSession(nullptr);
     m_actions->setDockActions({});
+    for (QDialog* dialog : findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        delete dialog; // they look at the session
     qDeleteAll(m_docks);
     m_docks.clear();
     for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_streamPage, m_clientsPage})
@@ -110,6 +115,7 @@ void MainWindow::detach()
     m_consume = nullptr;
     m_replay = nullptr;
     m_session.reset();
+    m_overrides.reset();
     m_connection = nullptr;
     m_stack->setCurrentWidget(m_start);
 }
@@ -132,7 +138,7 @@ void MainWindow::buildDocks()
     m_explorer = new pages::Explorer(*m_session);
     m_explorer->setMinimumWidth(190);
     QDockWidget* explorer = addDock(QStringLiteral("explorer"), m_explorer, Qt::LeftDockWidgetArea);
-    m_inspector = new pages::Inspector(*m_session);
+    m_inspector = new pages::Inspector(*m_session, m_connection != nullptr);
     m_inspector->setMinimumWidth(320);
     QDockWidget* inspector =
         addDock(QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
@@ -190,6 +196,9 @@ void MainWindow::connectSession()
         &models::Selection::consumerChanged,
         this,
         &MainWindow::selectionChanged);
+    connect(&m_session->selection, &models::Selection::sequenceChanged, this, [this] {
+        m_actions->refreshState();
+    });
     connect(m_explorer, &pages::Explorer::clientChosen, this, [this](ClientId client) {
         showClients();
         m_clientsPage->select(client);
@@ -231,6 +240,9 @@ void MainWindow::connectSession()
     connect(m_inspector, &pages::Inspector::settingClicked, this, [this](const QString& setting) {
         showTab(pages::StreamPage::ConfigTab);
         m_streamPage->config().showSetting(setting);
+    });
+    connect(m_inspector, &pages::Inspector::overrideWanted, this, [this](ConsumerId consumer) {
+        acting::overrideDelivery(*this, consumer);
     });
     connect(m_welcome, &pages::WelcomePage::exampleWanted, this, &MainWindow::createExample);
     connect(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "client/connection.h"
+#include "controllers/override_controller.h"
 #include "models/session.h"
 #include "settings/preferences.h"
 
@@ -52,6 +53,7 @@ public:
     [[nodiscard]] pages::ConsumePage* consumePage() { return m_consume; }
     [[nodiscard]] pages::ReplayPage* replayPage() { return m_replay; }
     [[nodiscard]] client::Connection* connection() const { return m_connection; }
+    [[nodiscard]] controllers::OverrideController* overrides() { return m_overrides.get(); }
     [[nodiscard]] settings::Preferences& preferences() { return m_preferences; }
 
     // What the actions do.
@@ -82,6 +84,7 @@ private:
     settings::Preferences& m_preferences;
     std::unique_ptr<models::Session> m_session;
     client::Connection* m_connection = nullptr;
+    std::unique_ptr<controllers::OverrideController> m_overrides;
     QStackedWidget* m_stack;
     StartPage* m_start;
     Actions* m_actions;

@@ -3,11 +3,13 @@
 
 #include "dialogs/purge_dialog.h"
 #include "pages/activity_panel.h"
+#include "pages/lanes_page.h"
 #include "pages/payload_item.h"
 #include "pages/publish_page.h"
 #include "pages/replay_page.h"
 #include "pages/stream_page.h"
 #include "text/quantity.h"
+#include "window/acting.h"
 #include "window/main_window.h"
 
 #include <QApplication>
@@ -23,6 +25,20 @@ struct MessageMenu
 {
     Q_DECLARE_TR_FUNCTIONS(MessageMenu)
 };
+
+/// False only if the lanes know that nobody holds it: the dialog looks for itself.
+bool mayBePending(MainWindow& window, quint64 seq, ConsumerId consumer)
+{
+    const models::LaneFeed& feed = window.streamPage().lanes().feed();
+    for (int lane = 0; lane < static_cast<int>(feed.lanes().size()); ++lane) {
+        if (consumer != ConsumerId{} && feed.consumerAt(lane) != consumer)
+            continue;
+        const items::LaneCell* cell = feed.laneCell(lane, seq);
+        if (!cell || items::isPending(cell->state))
+            return true;
+    }
+    return false;
+}
 
 QString streamName(MainWindow& window)
 {
@@ -83,6 +99,10 @@ void openMessageMenu(MainWindow& window, quint64 seq, ConsumerId consumer, const
     });
     if (window.connection()) {
         menu.addSeparator();
+        QAction* change = menu.addAction(MessageMenu::tr("Override its delivery…"),
+            &window,
+            [&window, consumer] { acting::overrideDelivery(window, consumer); });
+        change->setEnabled(mayBePending(window, seq, consumer));
         menu.addAction(MessageMenu::tr("Publish again…"), &window, [&window, seq] {
             publishAgain(window, seq);
         });

@@ -49,6 +49,9 @@ void TestFetch::readsAckSubjects()
     QCOMPARE(info->consumerSeq, quint64(57));
     QCOMPARE(info->timestamp, qint64(1700000000000000000));
     QCOMPARE(info->pending, quint64(5));
+    // Written back, it is the short form, which every server takes.
+    QCOMPARE(
+        ackSubject(*info), QStringLiteral("$JS.ACK.ORDERS.payments.3.42.57.1700000000000000000.5"));
 }
 
 void TestFetch::refusesOtherSubjects_data()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/override_dialog.h"
 #include "lanes/lane_view.h"
 #include "models/stream_tree_model.h"
 #include "pages/activity_panel.h"
@@ -14,10 +15,12 @@
 #include "window/program.h"
 #include "window/start_page.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QMenuBar>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -63,6 +66,8 @@ private slots:
     void aPublishedMessageIsSeen();
     void deliveryAndAckChangeCellsAndColours();
     void aNakWithDelayIsParkedAndExplained();
+    void aPendingDeliveryIsOverridden();
+    void anOverrideOfWhatIsSettledIsRefused();
     void theEventLogTells();
     void theMessageTableShowsTheStream();
     void settingsAreShownInNatsTerms();
@@ -74,6 +79,8 @@ private slots:
 
 private:
     void run(scenes::Script& script);
+    void trigger(const QString& keys); ///< the action with this shortcut
+    [[nodiscard]] QStringList logged(int column);
     [[nodiscard]] const items::LaneCell* cell(const QString& consumer, quint64 seq);
     [[nodiscard]] models::Session& session() { return *m_program->window().session(); }
     [[nodiscard]] pages::StreamPage& page() { return m_program->window().streamPage(); }
@@ -130,6 +137,26 @@ const items::LaneCell* TestMainWindow::cell(const QString& consumer, quint64 seq
             return feed.laneCell(static_cast<int>(lane), seq);
     }
     return nullptr;
+}
+
+void TestMainWindow::trigger(const QString& keys)
+{
+    for (QAction* action : m_program->window().actions()) {
+        if (action->shortcut() == QKeySequence(keys)) {
+            QVERIFY2(action->isEnabled(), qPrintable(keys));
+            return action->trigger();
+        }
+    }
+    QFAIL(qPrintable(keys + QStringLiteral(" does nothing")));
+}
+
+QStringList TestMainWindow::logged(int column)
+{
+    models::EventLogModel& log = page().activity().log();
+    QStringList texts;
+    for (int row = 0; row < log.rowCount(); ++row)
+        texts << log.index(row, column).data().toString();
+    return texts;
 }
 
 void TestMainWindow::anEmptyBrokerSaysWhatToDo()
@@ -217,12 +244,53 @@ void TestMainWindow::aNakWithDelayIsParkedAndExplained()
     QCOMPARE(inspector.explanation().tone, items::Tone::Waiting);
 }
 
+/// Message 2 is held by the outside client. The window answers in its place, through the menu's
+/// action, and every view says that it was an override.
+void TestMainWindow::aPendingDeliveryIsOverridden()
+{
+    session().selection.setSequence(2);
+    trigger(QStringLiteral("Ctrl+Shift+O"));
+    auto* dialog = m_program->window().findChild<dialogs::OverrideDialog*>();
+    QVERIFY(dialog);
+    QTRY_VERIFY(dialog->carryOutButton().isEnabled());
+    // Exactly what the broker gave to the client: first delivery, sequence 2, second of the
+    // consumer.
+    QVERIFY2(
+        dialog->command().startsWith(QStringLiteral("nats pub '$JS.ACK.ORDERS.payments.1.2.2.")),
+        qPrintable(dialog->command()));
+    QVERIFY(dialog->command().endsWith(QStringLiteral("'+ACK'")));
+    dialog->choose(client::AckKind::Term);
+    QVERIFY(dialog->command().endsWith(QStringLiteral("'+TERM'")));
+    QPointer<dialogs::OverrideDialog> gone = dialog;
+    dialog->carryOutButton().click();
+    QTRY_VERIFY(!gone);
+    QTRY_VERIFY(cell(QStringLiteral("payments"), 2)
+        && cell(QStringLiteral("payments"), 2)->state == CellState::Terminated);
+    QTRY_VERIFY(cell(QStringLiteral("payments"), 2)->overridden);
+    QVERIFY(!cell(QStringLiteral("payments"), 1)->overridden);
+    QTRY_VERIFY(logged(models::EventLogModel::EventColumn)
+                    .contains(QStringLiteral("terminated (override)")));
+    bool inInspector = false;
+    for (const QLabel* label : m_program->window().inspector().findChildren<QLabel*>())
+        inInspector = inInspector || label->text().contains(QStringLiteral("override from this"));
+    QVERIFY(inInspector);
+}
+
+void TestMainWindow::anOverrideOfWhatIsSettledIsRefused()
+{
+    session().selection.setSequence(1);
+    trigger(QStringLiteral("Ctrl+Shift+O"));
+    auto* dialog = m_program->window().findChild<dialogs::OverrideDialog*>();
+    QVERIFY(dialog);
+    QTRY_VERIFY(!dialog->command().isEmpty());
+    QVERIFY(!dialog->carryOutButton().isEnabled());
+    dialog->close();
+    QTRY_VERIFY(!m_program->window().findChild<dialogs::OverrideDialog*>());
+}
+
 void TestMainWindow::theEventLogTells()
 {
-    models::EventLogModel& log = page().activity().log();
-    QStringList events;
-    for (int row = 0; row < log.rowCount(); ++row)
-        events << log.index(row, models::EventLogModel::EventColumn).data().toString();
+    const QStringList events = logged(models::EventLogModel::EventColumn);
     for (const QString& wanted : {QStringLiteral("stored"),
              QStringLiteral("delivered"),
              QStringLiteral("acked"),

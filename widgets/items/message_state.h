@@ -24,6 +24,12 @@ enum class CellState : quint8
 };
 inline constexpr int kCellStateCount = 12;
 
+/// Given out and not answered for: an ack still counts.
+[[nodiscard]] constexpr bool isPending(CellState state)
+{
+    return state >= CellState::Delivered && state <= CellState::RedeliveryDue;
+}
+
 /// Why a sequence is not in the stream any more.
 enum class RemovalCause : quint8
 {
