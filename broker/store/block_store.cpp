@@ -162,6 +162,8 @@ Removed BlockStore::dropWhole(const BlockPtr& block, Removal cause)
             m_unused.push_back(s.id);
         s.count = 0;
     }
+    if (!block->indexLoaded)
+        block->subjects.clear();
     for (Slot& slot : block->slots)
         slot.subject = SubjectTable::kNone;
     m_state.messages -= block->live;
@@ -176,35 +178,13 @@ Removed BlockStore::dropWhole(const BlockPtr& block, Removal cause)
 
 Removed BlockStore::removeBelow(StreamSeq first, Removal cause)
 {
-    Removed total;
-    for (std::size_t i = 0; i < m_blocks.size() && m_blocks[i]->base < first.value(); ++i) {
-        const BlockPtr block = m_blocks[i];
-        if (block->live == 0)
-            continue;
-        if (!ensureIndex(*block))
-            break;
-        // What is not in a file yet could not be read again if the removal has to be taken back.
-        const bool reloads = block->sealed && block->written == block->used;
-        if (block->last < first.value() && (reloads || !wantsUndo())) {
-            const Removed r = dropWhole(block, cause);
-            total.count += r.count;
-            total.bytes += r.bytes;
-            continue;
-        }
-        for (Slot& slot : block->slots) {
-            if (block->base + slot.delta >= first.value())
-                break;
-            if (!slot.live())
-                continue;
-            ++total.count;
-            total.bytes += slot.size;
-            removeSlot(block, slot, cause);
-        }
-    }
-    if (m_state.messages == 0 && first.value() > m_state.last.value() + 1U)
-        moveForward(first.value());
-    refreshFirst();
-    return total;
+    RemovalTask task;
+    task.below = first;
+    task.forward = true;
+    task.cause = cause;
+    if (!first.isZero())
+        advance(task, {});
+    return task.removed;
 }
 
 void BlockStore::moveForward(std::uint64_t first)
@@ -220,48 +200,13 @@ void BlockStore::moveForward(std::uint64_t first)
 Removed BlockStore::removeMatching(
     const subjects::SubjectFilter& filter, StreamSeq below, std::uint64_t keep, Removal cause)
 {
-    const std::uint64_t end = below.isZero() ? m_state.last.value() + 1U : below.value();
-    if (filter.matchesAll() && keep == 0)
-        return removeBelow(StreamSeq(std::min(end, m_state.last.value() + 1U)), cause);
-    const auto match = m_filters.matcher(filter, m_subjects);
-    if (match.none())
-        return {};
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    if (keep > 0) {
-        const std::uint64_t matching = countMatching(match, 0, end);
-        most = matching > keep ? matching - keep : 0;
-    }
-    Removed total;
-    for (std::size_t i = 0; i < m_blocks.size() && m_blocks[i]->base < end && total.count < most;
-         ++i) {
-        const BlockPtr block = m_blocks[i];
-        if (block->live == 0 || !ensureIndex(*block) || !blockMayMatch(*block, match))
-            continue;
-        const Removed r = removeInBlock(block, match, end, most - total.count, cause);
-        total.count += r.count;
-        total.bytes += r.bytes;
-    }
-    refreshFirst();
-    return total;
-}
-
-Removed BlockStore::removeInBlock(const BlockPtr& block,
-    const FilterCache::Matcher& match,
-    std::uint64_t below,
-    std::uint64_t most,
-    Removal cause)
-{
-    Removed removed;
-    for (Slot& slot : block->slots) {
-        if (block->base + slot.delta >= below || removed.count >= most)
-            break;
-        if (!slot.live() || !match(slot.subject))
-            continue;
-        ++removed.count;
-        removed.bytes += slot.size;
-        removeSlot(block, slot, cause);
-    }
-    return removed;
+    RemovalTask task;
+    task.filter = filter;
+    task.below = below;
+    task.keep = keep;
+    task.cause = cause;
+    advance(task, {});
+    return task.removed;
 }
 
 void BlockStore::refreshFirst()

@@ -8,7 +8,11 @@
 #include "store/subject_table.h"
 
 #include <cstdint>
+#include <list>
 #include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace jetglass::store {
@@ -28,6 +32,7 @@ public:
         StreamSeq below,
         std::uint64_t keep,
         Removal cause) override;
+    void advance(RemovalTask& task, const base::Slice& slice) override;
 
     [[nodiscard]] StoreState state() const override;
     [[nodiscard]] bool contains(StreamSeq seq) const override;
@@ -41,6 +46,19 @@ public:
     [[nodiscard]] std::optional<SubjectTotals> subject(std::string_view literal) const override;
     StreamSeq firstOf(std::string_view literal) override;
     std::uint64_t count(const subjects::SubjectFilter& filter, StreamSeq from) override;
+    void advance(CountTask& task, const base::Slice& slice) override;
+    bool tally(const subjects::SubjectFilter& filter,
+        std::span<TallyPiece> pieces,
+        const base::Slice& slice) override;
+    void visit(const subjects::SubjectFilter& filter,
+        StreamSeq from,
+        const std::function<bool(const IndexedMessage&)>& callback) override;
+    StreamSeq firstOfNewest(std::uint64_t keep) override;
+    StreamSeq firstBehind(std::uint64_t bytes) override;
+    bool walkSubjects(std::uint64_t& position,
+        const subjects::SubjectFilter& filter,
+        const base::Slice& slice,
+        const std::function<void(std::string_view, std::uint64_t)>& callback) const override;
     void forEachSubject(const subjects::SubjectFilter& filter,
         const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const override;
     [[nodiscard]] std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const override;
@@ -70,6 +88,8 @@ protected:
     virtual MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) = 0;
     /// Slots and subjects are there; false if they cannot be read.
     virtual bool ensureIndex(MessageBlock& block) = 0;
+    /// At least the subjects are there: enough to drop the whole block.
+    virtual bool ensureSubjects(MessageBlock& block) { return ensureIndex(block); }
     struct RecordBytes
     {
         const char* bytes = nullptr; ///< null: damaged, or the system would not read it
@@ -129,11 +149,24 @@ private:
     };
     Viewed view(const Found& found, MessageView& message);
     Removed dropWhole(const BlockPtr& block, Removal cause);
-    Removed removeInBlock(const BlockPtr& block,
+    // --- tasks (block_store_tasks.cpp)
+    void beginTask(RemovalTask& task) const;
+    void locateKept(
+        RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
+    bool locateInBlock(RemovalTask& task, const FilterCache::Matcher& match, MessageBlock& block);
+    void removePart(
+        RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
+    bool removeInBlock(RemovalTask& task,
         const FilterCache::Matcher& match,
-        std::uint64_t below,
-        std::uint64_t most,
-        Removal cause);
+        const BlockPtr& block,
+        const base::Slice& slice);
+    [[nodiscard]] bool holdsTooMany(const MessageBlock& block, const RemovalTask& task) const;
+    bool countAtOnce(CountTask& task, const FilterCache::Matcher& match);
+    void countBlock(CountTask& task, const FilterCache::Matcher& match, MessageBlock& block);
+    [[nodiscard]] std::uint64_t matchingIn(MessageBlock& block,
+        const FilterCache::Matcher& match,
+        std::uint64_t from,
+        std::uint64_t below);
     void moveForward(std::uint64_t first);
     void undoRemoval(Undo& undo);
     void undoAppends();
@@ -142,6 +175,25 @@ private:
     [[nodiscard]] std::uint64_t countMatching(
         const FilterCache::Matcher& match, std::uint64_t from, std::uint64_t below);
 
+    // --- tallies (block_store_tally.cpp)
+    struct KnownCount
+    {
+        std::uint64_t live = 0; ///< as it was: while it is the same nothing has left
+        std::uint64_t count = 0;
+    };
+    struct TallyMemo
+    {
+        std::vector<std::string> patterns;
+        std::unordered_map<std::uint32_t, KnownCount> blocks; ///< sealed ones by serial
+    };
+    struct Tallying;
+    TallyMemo& tallyMemo(const subjects::SubjectFilter& filter);
+    [[nodiscard]] std::optional<std::uint64_t> blockCount(Tallying& tallying, MessageBlock& block);
+    void tallyBlock(Tallying& tallying, MessageBlock& block, std::span<TallyPiece> pieces);
+    void tallySlots(
+        Tallying& tallying, MessageBlock& block, std::span<TallyPiece> pieces) const;
+
+    std::list<TallyMemo> m_tallies; ///< most recently used first
     std::vector<Undo> m_undo;
     std::vector<SubjectTable::Id> m_unused; ///< subjects that reached 0 since the last settle
     mutable std::size_t m_hint = 0;

@@ -312,28 +312,8 @@ std::uint64_t BlockStore::countMatching(
         return total;
     }
     std::size_t i = blockIndex(from);
-    for (i = i >= m_blocks.size() ? 0 : i; i < m_blocks.size() && m_blocks[i]->base < below; ++i) {
-        MessageBlock& block = *m_blocks[i];
-        if (block.live == 0 || block.last < from || !ensureIndex(block))
-            continue;
-        if (block.base >= from && block.last < below) {
-            if (match.literal() != SubjectTable::kNone) {
-                const BlockSubject* s = block.findSubject(match.literal(), m_subjects);
-                total += s ? s->count : 0;
-                continue;
-            }
-            for (const BlockSubject& s : block.subjects)
-                if (s.count > 0 && match(s.id))
-                    total += s.count;
-            continue;
-        }
-        for (std::size_t slot = block.lowerSlot(from); slot < block.slots.size(); ++slot) {
-            if (block.base + block.slots[slot].delta >= below)
-                break;
-            if (block.slots[slot].live() && match(block.slots[slot].subject))
-                ++total;
-        }
-    }
+    for (i = i >= m_blocks.size() ? 0 : i; i < m_blocks.size() && m_blocks[i]->base < below; ++i)
+        total += matchingIn(*m_blocks[i], match, from, below);
     return total;
 }
 

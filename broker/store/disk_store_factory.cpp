@@ -6,12 +6,16 @@
 #include "store/sqlite_catalog.h"
 #include "store/store_factory.h"
 
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace jetglass::store {
 
 namespace {
 
+/// Stands in the folder of a stream that is not in the catalog yet.
+constexpr const char* kUnfinished = "/unfinished";
 constexpr std::size_t kPoolBytes = 64U << 20U; ///< memory that is kept for the next block
 
 /// Account names may hold anything; a folder name may not.
@@ -52,7 +56,14 @@ public:
     Catalog& catalog() override { return *m_catalog; }
     Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) override;
     Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) override;
+    Result<void> beginStream(const StreamConfig& config) override;
+    void keepStream(const StreamConfig& config) override;
+    Result<std::unique_ptr<HistoryLog>> openHistoryLog(const StreamConfig& config) override;
     Result<void> removeStream(const StreamConfig& config) override;
+    void dispose(std::shared_ptr<void> remains) override
+    {
+        m_context.worker.run([remains = std::move(remains)]() mutable { remains.reset(); }, {});
+    }
     [[nodiscard]] const std::vector<std::string>& report() const override { return m_report; }
 
 private:
@@ -60,6 +71,8 @@ private:
     {
         return m_directory + "/streams/" + config.name;
     }
+    Result<void> moveToTrash(const std::string& path);
+    Result<void> removeUnfinished();
     void removeLater(std::string path);
 
     std::string m_directory;
@@ -89,6 +102,35 @@ Result<void> DiskStoreFactory::open()
     const std::string trash = m_directory + "/trash";
     if (files.exists(trash))
         removeLater(trash);
+    return removeUnfinished();
+}
+
+/// A stream whose making was cut short: it is there as a whole if the catalog has it, else not at
+/// all.
+Result<void> DiskStoreFactory::removeUnfinished()
+{
+    FileSystem& files = m_context.files;
+    const auto folders = files.list(m_directory + "/streams");
+    if (!folders)
+        return folders.error();
+    std::optional<std::set<std::string>> known;
+    for (const std::string& name : *folders) {
+        const std::string path = m_directory + "/streams/" + name;
+        if (!files.exists(path + kUnfinished))
+            continue;
+        if (!known) {
+            const auto streams = m_catalog->loadStreams();
+            if (!streams)
+                return streams.error();
+            known.emplace();
+            for (const CatalogStream& stream : *streams)
+                known->insert(stream.name);
+        }
+        const auto done =
+            known->contains(name) ? files.remove(path + kUnfinished) : moveToTrash(path);
+        if (!done)
+            return done;
+    }
     return {};
 }
 
@@ -112,11 +154,44 @@ Result<std::unique_ptr<ConsumerLog>> DiskStoreFactory::openConsumerLog(const Str
         m_context.files, m_context.worker, folder(config) + "/consumers.log", m_report);
 }
 
+Result<void> DiskStoreFactory::beginStream(const StreamConfig& config)
+{
+    if (auto removed = removeStream(config); !removed || config.storage == Storage::Memory)
+        return removed;
+    FileSystem& files = m_context.files;
+    if (auto made = files.makeDirectories(folder(config)); !made)
+        return made;
+    const auto mark = files.open(folder(config) + kUnfinished, FileSystem::Mode::Create);
+    return mark ? Result<void>() : mark.error();
+}
+
+void DiskStoreFactory::keepStream(const StreamConfig& config)
+{
+    const std::string mark = folder(config) + kUnfinished;
+    // If it stays, the next start finds the stream in the catalog and tries again.
+    if (m_context.files.exists(mark))
+        static_cast<void>(m_context.files.remove(mark).ok());
+}
+
+Result<std::unique_ptr<HistoryLog>> DiskStoreFactory::openHistoryLog(const StreamConfig& config)
+{
+    if (config.storage == Storage::Memory)
+        return std::unique_ptr<HistoryLog>();
+    if (auto made = m_context.files.makeDirectories(folder(config)); !made)
+        return made.error();
+    return HistoryLog::open(m_context.files, folder(config) + "/history.log");
+}
+
 Result<void> DiskStoreFactory::removeStream(const StreamConfig& config)
 {
-    FileSystem& files = m_context.files;
-    if (!files.exists(folder(config)))
+    if (!m_context.files.exists(folder(config)))
         return {};
+    return moveToTrash(folder(config));
+}
+
+Result<void> DiskStoreFactory::moveToTrash(const std::string& path)
+{
+    FileSystem& files = m_context.files;
     const std::string trash = m_directory + "/trash";
     if (auto made = files.makeDirectories(trash); !made)
         return made;
@@ -124,7 +199,7 @@ Result<void> DiskStoreFactory::removeStream(const StreamConfig& config)
     do
         target = trash + "/" + std::to_string(m_nextTrash++);
     while (files.exists(target));
-    if (auto moved = files.rename(folder(config), target); !moved)
+    if (auto moved = files.rename(path, target); !moved)
         return moved;
     removeLater(std::move(target));
     return {};

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kFirstTail = 16U
     << 10U; ///< memory of a stream's first block; it grows as needed
+/// So that no step of long work, which may be one block, takes much of the loop.
+constexpr std::size_t kMostMessages = 8192;
 constexpr std::uint32_t kWriteBackStep = 2U << 20U;
 constexpr std::uint64_t kWidestBlock = std::numeric_limits<std::uint32_t>::max();
 
@@ -33,8 +35,15 @@ FileStore::FileStore(const FileStoreContext& context, std::string directory)
 
 FileStore::~FileStore()
 {
+    if (!m_retired)
+        retire();
+}
+
+void FileStore::retire()
+{
     for (const BlockPtr& block : m_blocks)
         m_cache.remove(*block);
+    m_retired = true;
 }
 
 std::string FileStore::path(const MessageBlock& block, const char* ending) const
@@ -57,7 +66,8 @@ MessageBlock& FileStore::tailFor(std::size_t recordSize, std::uint64_t seq)
     if (m_blocks.empty())
         return newTail(recordSize, seq);
     MessageBlock& tail = *m_blocks.back();
-    const bool full = tail.used > BlockHead::kSize && tail.used + recordSize > m_settings.blockSize;
+    const bool full = tail.slots.size() >= kMostMessages
+        || (tail.used > BlockHead::kSize && tail.used + recordSize > m_settings.blockSize);
     if (tail.sealed || full || (tail.last >= tail.base && seq - tail.base >= kWidestBlock)) {
         if (!tail.sealed)
             tail.seal();

@@ -43,6 +43,7 @@ public:
     [[nodiscard]] std::uint64_t sizeOf(const NewMessage& message) const override;
     void setCompression(bool on) override { m_compress = on; }
     [[nodiscard]] Removed lost() const override { return m_lost; }
+    void retire() override;
 
 private:
     FileStore(const FileStoreContext& context, std::string directory);
@@ -73,6 +74,7 @@ private:
 
     // --- file_store_read.cpp: sealed blocks
     bool ensureIndex(MessageBlock& block) override;
+    bool ensureSubjects(MessageBlock& block) override;
     RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) override;
     bool readIndex(MessageBlock& block);
     bool rebuildIndex(MessageBlock& block);
@@ -108,6 +110,7 @@ private:
     std::string m_directory;
     bool m_compress = false;
     bool m_recovering = false;
+    bool m_retired = false;
     bool m_directoryDirty = false; ///< a file was made since the last sync
     bool m_mustTruncate = false; ///< a failed write could not be cut off yet
     std::shared_ptr<std::string> m_refusal =

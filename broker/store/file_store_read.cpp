@@ -49,6 +49,29 @@ bool FileStore::ensureIndex(MessageBlock& block)
     return true;
 }
 
+/// .fss alone says enough as long as every message of the block that it counts is still there.
+bool FileStore::ensureSubjects(MessageBlock& block)
+{
+    if (block.indexLoaded)
+        return ensureIndex(block);
+    const auto bytes = readWhole(path(block, ".fss"));
+    const auto stored = bytes ? decodeSubjects(*bytes) : std::nullopt;
+    if (!stored)
+        return ensureIndex(block);
+    std::uint64_t total = 0;
+    block.subjects.clear();
+    block.subjects.reserve(stored->size());
+    for (const StoredSubject& s : *stored) {
+        total += s.totals.count;
+        const SubjectTable::Id id = m_subjects.find(s.name);
+        if (id == SubjectTable::kNone)
+            return ensureIndex(block);
+        block.subjects.push_back(s.totals);
+        block.subjects.back().id = id;
+    }
+    return total == block.live || ensureIndex(block);
+}
+
 bool FileStore::readIndex(MessageBlock& block)
 {
     const auto index = readWhole(path(block, ".idx"));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFirstCapacity = 16U << 10U;
 constexpr std::size_t kFullCapacity = 2U << 20U; ///< one huge page
-constexpr std::uint64_t kWidestBlock = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kWidestMemoryBlock = std::numeric_limits<std::uint32_t>::max();
 
 } // namespace
 
@@ -32,7 +32,7 @@ MessageBlock& MemoryStore::tailFor(std::size_t recordSize, std::uint64_t seq)
 {
     if (!m_blocks.empty()) {
         MessageBlock& tail = *m_blocks.back();
-        if (tail.used + recordSize <= tail.bytes.capacity() && seq - tail.base < kWidestBlock)
+        if (tail.used + recordSize <= tail.bytes.capacity() && seq - tail.base < kWidestMemoryBlock)
             return tail;
         tail.seal();
         if (tail.live == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "base/slice.h"
 #include "broker/ids.h"
 #include "broker/message_state.h"
 #include "broker/result.h"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -67,6 +69,71 @@ struct Removed
     std::uint64_t bytes = 0;
 };
 
+/// A removal that may take several turns: what goes, and how far it has come. What one part has
+/// removed is staged like any other change; the next part goes on behind it, also after a commit.
+struct RemovalTask
+{
+    subjects::SubjectFilter filter;
+    StreamSeq below; ///< only what lies below; 0 = everything that is there at the beginning
+    std::uint64_t keep = 0; ///< the newest so many of the matching ones stay
+    std::uint64_t perSubject = 0; ///< each subject keeps its newest so many; 0 = no such rule
+    bool forward = false; ///< an empty store moves on to \a below, as removeBelow() does
+    Removal cause = Removal::Unknown;
+
+    // --- progress, kept by the store
+    enum class Phase : std::uint8_t
+    {
+        Begin,
+        Locating, ///< looking for what keep leaves
+        Removing,
+        Finished
+    };
+    Phase phase = Phase::Begin;
+    std::uint64_t end = 0; ///< nothing from here on goes
+    std::uint64_t at = 0;
+    std::uint64_t left = 0; ///< of keep, still to be found
+    Removed removed;
+    StreamSeq first; ///< lowest and highest sequence that went; 0 if none did
+    StreamSeq last;
+    [[nodiscard]] bool finished() const { return phase == Phase::Finished; }
+};
+
+/// A count that may take several turns. What comes in meanwhile does not count; what leaves behind
+/// the place where it is still does.
+struct CountTask
+{
+    subjects::SubjectFilter filter;
+    StreamSeq from;
+    StreamSeq below; ///< 0 = everything that is there at the beginning
+    bool bytes = false; ///< needs the index of every block that matches
+
+    // --- progress, kept by the store
+    std::uint64_t end = 0;
+    std::uint64_t at = 0; ///< everything below is counted
+    Removed found;
+    StreamSeq first; ///< lowest and highest that matches; only with \a bytes
+    StreamSeq last;
+    bool finished = false;
+};
+
+/// What the index knows of a stored message without its bytes.
+struct IndexedMessage
+{
+    StreamSeq seq;
+    std::int64_t time = 0;
+    std::string_view subject; ///< valid for the call
+    std::uint32_t size = 0; ///< as counted for max_bytes
+};
+
+/// A piece of the stream, and how many stored messages of it match.
+struct TallyPiece
+{
+    StreamSeq first;
+    StreamSeq last;
+    std::uint64_t count = 0;
+    bool exact = true; ///< else estimated: nothing was read for it
+};
+
 /// Summary of a message block or of an equal part of a memory store, for density questions.
 struct BlockSummary
 {
@@ -100,6 +167,8 @@ public:
     virtual Removed removeMatching(
         const subjects::SubjectFilter& filter, StreamSeq below, std::uint64_t keep, Removal cause)
         = 0;
+    /// One part of a removal: at least one step, then until it is finished or the slice is over.
+    virtual void advance(RemovalTask& task, const base::Slice& slice) = 0;
     /// One write per block. With nothing staged it does nothing.
     virtual Result<void> commit() = 0;
     [[nodiscard]] virtual bool hasStaged() const = 0;
@@ -124,9 +193,36 @@ public:
     virtual StreamSeq firstOf(std::string_view literal) = 0;
     /// Number of stored messages with sequence >= from that match.
     virtual std::uint64_t count(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
+    /// One part of a count: at least one step, then until it is finished or the slice is over.
+    virtual void advance(CountTask& task, const base::Slice& slice) = 0;
+    /// Counts what matches in each of the \a pieces, which ascend and do not overlap. What a block holds
+    /// of the filter is remembered while nothing of it leaves; what is not known is read until the
+    /// slice is over and estimated from then on. True if all is exact.
+    virtual bool tally(const subjects::SubjectFilter& filter,
+        std::span<TallyPiece> pieces,
+        const base::Slice& slice)
+        = 0;
+    /// Each stored message from \a from on that matches, ascending, from the index alone. Return
+    /// false from the callback to stop; it may not change the store.
+    virtual void visit(const subjects::SubjectFilter& filter,
+        StreamSeq from,
+        const std::function<bool(const IndexedMessage&)>& callback)
+        = 0;
+    /// The oldest of the newest \a keep messages; last + 1 if keep is 0.
+    virtual StreamSeq firstOfNewest(std::uint64_t keep) = 0;
+    /// The lowest sequence below which at least \a bytes are stored; last + 1 if there are less.
+    virtual StreamSeq firstBehind(std::uint64_t bytes) = 0;
     /// Each stored literal subject that matches, in no order. Return false from the callback to stop.
     virtual void forEachSubject(const subjects::SubjectFilter& filter,
         const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const
+        = 0;
+    /// One part of a walk through the stored literal subjects and how many messages each has;
+    /// \a position begins at 0 and is kept by the store. True when all have been seen. Subjects that
+    /// come or go between two parts may be missed.
+    virtual bool walkSubjects(std::uint64_t& position,
+        const subjects::SubjectFilter& filter,
+        const base::Slice& slice,
+        const std::function<void(std::string_view, std::uint64_t)>& callback) const
         = 0;
     /// Gaps that overlap first..last, ascending, merged where the cause is the same.
     [[nodiscard]] virtual std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const = 0;
@@ -135,6 +231,9 @@ public:
     [[nodiscard]] virtual std::vector<BlockSummary> blocks() const = 0;
     /// Bytes that a message counts for max_bytes in this kind of store (streams.md 4.1).
     [[nodiscard]] virtual std::uint64_t sizeOf(const NewMessage& message) const = 0;
+
+    /// Nothing is asked of it any more, and it may be destroyed on another thread.
+    virtual void retire() { }
 
     // --- settings
     /// First sequence of a store that never held anything.

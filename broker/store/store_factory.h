@@ -6,6 +6,7 @@
 #include "store/catalog.h"
 #include "store/consumer_log.h"
 #include "store/file_system.h"
+#include "store/history_log.h"
 #include "store/message_store.h"
 #include "store/worker.h"
 
@@ -33,8 +34,21 @@ public:
     /// File or memory by config.storage. Opening an existing file store runs recovery; what it found goes to report().
     virtual Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) = 0;
     virtual Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) = 0;
+    /// For a stream that the catalog does not have yet: takes away what an earlier one of that name may have left and
+    /// marks the folder, so that the next start removes it unless the catalog has the stream by then.
+    virtual Result<void> beginStream(const StreamConfig& /*config*/) { return {}; }
+    /// The catalog has it: takes the mark away.
+    virtual void keepStream(const StreamConfig& /*config*/) { }
+    /// Null for a stream that keeps nothing over a restart.
+    virtual Result<std::unique_ptr<HistoryLog>> openHistoryLog(const StreamConfig& /*config*/)
+    {
+        return std::unique_ptr<HistoryLog>();
+    }
     /// Moves the stream's folder away at once and deletes it on the worker.
     virtual Result<void> removeStream(const StreamConfig& config) = 0;
+    /// What is left of a stream that nobody knows any more: destroying millions of entries takes
+    /// longer than the loop should wait.
+    virtual void dispose(std::shared_ptr<void> /*remains*/) { }
     [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
 };
 
