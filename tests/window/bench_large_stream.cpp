@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window, offscreen, over a stream of a million messages: how long it takes to open, what
+// a frame costs while a reader scrolls and zooms, with and without 20,000 new messages a second,
+// and what the window's questions cost the broker. JETGLASS_BENCH_MESSAGES and JETGLASS_BENCH_BYTES
+// choose another stream. CPU time is what counts; wall time is shown for comparison.
+#include "lanes/lane_view.h"
+#include "messages/message_table.h"
+#include "minimap/overview_strip.h"
+#include "pages/lanes_page.h"
+#include "pages/messages_page.h"
+#include "pages/stream_page.h"
+#include "scenes/script.h"
+#include "support/frame_meter.h"
+#include "support/load.h"
+#include "window/program.h"
+
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <ctime>
+#include <future>
+
+using namespace jetglass;
+using axis::SequenceZoom;
+using tests::FrameCost;
+using tests::MeasuredApplication;
+using window::Program;
+
+namespace {
+
+constexpr int kFrames = 180;
+constexpr double kFrameMs = 16; ///< 60 frames a second
+constexpr int kLivePerSecond = 20'000;
+constexpr double kQuestionMs = 1;
+constexpr std::size_t kAnswerBytes = 256 * 1024;
+
+int fromEnvironment(const char* name, int otherwise)
+{
+    bool is = false;
+    const int value = qEnvironmentVariableIntValue(name, &is);
+    return is && value > 0 ? value : otherwise;
+}
+
+QString acks(int count, const QString& verb)
+{
+    return QString(verb + QLatin1Char(' ')).repeated(count).trimmed();
+}
+
+std::size_t bytesOf(const RangeAnswer& answer)
+{
+    std::size_t bytes = sizeof answer;
+    for (const RangeRow& row : answer.rows)
+        bytes += sizeof row + row.subject.size() + row.cells.size() * sizeof(DeliveryCell);
+    return bytes;
+}
+
+std::size_t bytesOf(const DensityAnswer& answer)
+{
+    std::size_t bytes = sizeof answer;
+    for (const DensityColumn& column : answer.columns)
+        bytes += sizeof column + column.states.size() * kDeliveryStateCount * sizeof(std::uint64_t);
+    return bytes;
+}
+
+std::size_t bytesOf(const MessageAnswer& answer)
+{
+    std::size_t bytes = sizeof answer;
+    for (const MessageRow& row : answer.rows)
+        bytes += sizeof row + row.subject.size() + row.headers.size() + row.payload.size();
+    return bytes;
+}
+
+std::size_t bytesOf(const ExplainAnswer& answer)
+{
+    return sizeof answer + answer.conditions.size() * sizeof(ConditionReport);
+}
+
+double threadMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Notes when a widget was painted.
+class PaintWatch final : public QObject
+{
+public:
+    explicit PaintWatch(QWidget& widget) { widget.installEventFilter(this); }
+    int paints = 0;
+
+protected:
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override
+    {
+        paints += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+};
+
+} // namespace
+
+class BenchLargeStream : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void lanesOpenAtOnce();
+    void tableOpensAtOnce();
+    void framesAreSmooth_data();
+    void framesAreSmooth();
+    void questionsAreCheap_data();
+    void questionsAreCheap();
+    void cleanupTestCase();
+
+private:
+    using Act = std::function<void(int)>;
+    void run(scenes::Script& script);
+    void fillLarge();
+    [[nodiscard]] Act actOf(const QString& name);
+    [[nodiscard]] models::Session& session() { return *m_program->window().session(); }
+    [[nodiscard]] pages::StreamPage& page() { return m_program->window().streamPage(); }
+    [[nodiscard]] lanes::LaneView& view() { return page().lanes().view(); }
+    [[nodiscard]] messages::MessageTable& table() { return page().messages().table(); }
+    [[nodiscard]] const StreamOverview* large()
+    {
+        return session().source.stream(QStringLiteral("LARGE"));
+    }
+    [[nodiscard]] bool lanesAreKnown();
+    [[nodiscard]] bool rowsAreKnown();
+    template<class Question>
+    void cost(const char* name, const Question& question, bool ofOnePart = true);
+
+    int m_messages = fromEnvironment("JETGLASS_BENCH_MESSAGES", 1'000'000);
+    int m_bytes = fromEnvironment("JETGLASS_BENCH_BYTES", 1024);
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+    std::unique_ptr<client::Connection> m_client;
+    std::unique_ptr<tests::Load> m_load;
+};
+
+void BenchLargeStream::initTestCase()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+    window::Options options;
+    options.port = -1;
+    options.store = m_folder.filePath(QStringLiteral("store"));
+    options.theme = settings::ThemeChoice::Light;
+    options.language = settings::Language::English;
+    m_program = std::make_unique<Program>(options);
+    QSignalSpy ready(m_program.get(), &Program::ready);
+    m_program->window().resize(1920, 1080);
+    m_program->start();
+    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
+    m_client = std::make_unique<client::Connection>();
+    client::ConnectOptions connect;
+    connect.servers = QStringList{session().source.serverUrl()};
+    m_client->open(connect);
+    QTRY_VERIFY(m_client->isConnected());
+    m_load = std::make_unique<tests::Load>(m_program->broker().broker()->port());
+    fillLarge();
+}
+
+/// A small stream that is shown first, and the large one with four consumers in different states.
+void BenchLargeStream::fillLarge()
+{
+    scenes::Script script;
+    script.createStream(
+        *m_client, QStringLiteral(R"({"name":"AFEW","subjects":["few.>"],"num_replicas":1})"));
+    script.publish(*m_client, QStringLiteral("few.a"), QStringLiteral("1"));
+    script.createStream(*m_client,
+        QStringLiteral(
+            R"({"name":"LARGE","subjects":["load.>"],"storage":"file","num_replicas":1})"));
+    const QString consumer =
+        QStringLiteral(R"({"durable_name":"%1","ack_policy":"explicit","max_ack_pending":20000,
+        "ack_wait":3600000000000%2})");
+    for (const auto& [name, more] :
+        std::initializer_list<std::pair<QString, QString>>{{QStringLiteral("all"), QString()},
+            {QStringLiteral("some"), QStringLiteral(",\"filter_subject\":\"load.a\"")},
+            {QStringLiteral("late"),
+                QStringLiteral(",\"deliver_policy\":\"by_start_sequence\",\"opt_start_seq\":%1")
+                    .arg(m_messages / 2)},
+            {QStringLiteral("none"), QString()}})
+        script.createConsumer(*m_client, QStringLiteral("LARGE"), consumer.arg(name, more));
+    run(script);
+    QElapsedTimer timer;
+    timer.start();
+    auto filled = std::async(std::launch::async,
+        [this] { return m_load->fill(static_cast<std::uint64_t>(m_messages), m_bytes); });
+    QTRY_VERIFY_WITH_TIMEOUT(
+        large() && large()->counts.messages >= static_cast<std::uint64_t>(m_messages), 300'000);
+    QVERIFY(filled.get());
+    qInfo("%d messages of %d bytes stored in %.1f s with the window open",
+        m_messages,
+        m_bytes,
+        static_cast<double>(timer.elapsed()) / 1e3);
+    scenes::Script work;
+    const QStringList answers =
+        acks(2000, QStringLiteral("+ACK")).split(QLatin1Char(' ')) + QStringList(500, QString());
+    for (const QString& name :
+        {QStringLiteral("all"), QStringLiteral("some"), QStringLiteral("late")})
+        work.consume(*m_client, QStringLiteral("LARGE"), name, answers);
+    run(work);
+    QTest::qWait(1500); // what the filling left to do
+}
+
+void BenchLargeStream::cleanupTestCase()
+{
+    m_load.reset();
+    m_client.reset();
+    m_program.reset();
+}
+
+void BenchLargeStream::run(scenes::Script& script)
+{
+    QString problem = QStringLiteral("still running");
+    script.run([&problem](const QString& text) { problem = text; });
+    QTRY_COMPARE_WITH_TIMEOUT(problem, QString(), 30'000);
+}
+
+bool BenchLargeStream::lanesAreKnown()
+{
+    models::LaneFeed& feed = page().lanes().feed();
+    const axis::SeqRange seen = view().window();
+    if (feed.lastSeq() < static_cast<quint64>(m_messages) || seen.isEmpty())
+        return false;
+    for (quint64 seq = seen.first; seq <= seen.last; ++seq) {
+        if (!feed.streamCell(seq) || !feed.laneCell(0, seq))
+            return false;
+    }
+    return true;
+}
+
+bool BenchLargeStream::rowsAreKnown()
+{
+    models::MessageFeed& feed = page().messages().feed();
+    const messages::MessageLayout& rows = table().layoutOfRows();
+    if (feed.lastPosition() < static_cast<quint64>(m_messages) || rows.isEmpty())
+        return false;
+    for (quint64 at = rows.firstVisible(); at <= rows.lastVisible(); ++at) {
+        if (!feed.row(at))
+            return false;
+    }
+    return true;
+}
+
+void BenchLargeStream::lanesOpenAtOnce()
+{
+    session().selection.setStream(session().source.stream(QStringLiteral("AFEW"))->id);
+    QTest::qWait(300);
+    PaintWatch watch(*view().viewport());
+    const quint64 asked = session().source.questionsAsked();
+    QElapsedTimer timer;
+    timer.start();
+    const double cpu = threadMs();
+    session().selection.setStream(large()->id);
+    int before = watch.paints;
+    while (timer.elapsed() < 5000) {
+        const bool known = lanesAreKnown();
+        before = known ? before : watch.paints;
+        if (known && watch.paints > before)
+            break;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    qInfo("lanes painted %lld ms after choosing the stream (%.1f ms of work, %llu questions)",
+        timer.elapsed(),
+        threadMs() - cpu,
+        session().source.questionsAsked() - asked);
+    QVERIFY(lanesAreKnown());
+    QVERIFY2(timer.elapsed() < 200, "the lanes took too long to open");
+}
+
+void BenchLargeStream::tableOpensAtOnce()
+{
+    PaintWatch watch(*table().viewport());
+    QElapsedTimer timer;
+    timer.start();
+    const double cpu = threadMs();
+    m_program->window().showTab(pages::StreamPage::MessagesTab);
+    int before = watch.paints;
+    while (timer.elapsed() < 5000) {
+        const bool known = rowsAreKnown();
+        before = known ? before : watch.paints;
+        if (known && watch.paints > before)
+            break;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    qInfo("table painted %lld ms after choosing its tab (%.1f ms of work)",
+        timer.elapsed(),
+        threadMs() - cpu);
+    QVERIFY(rowsAreKnown());
+    QVERIFY2(timer.elapsed() < 200, "the table took too long to open");
+    m_program->window().showTab(pages::StreamPage::LanesTab);
+}
+
+void BenchLargeStream::framesAreSmooth_data()
+{
+    QTest::addColumn<bool>("live");
+    QTest::addColumn<bool>("inTable");
+    QTest::addColumn<SequenceZoom>("zoom");
+    QTest::addColumn<QString>("act");
+    for (const bool live : {false, true}) {
+        const QByteArray when = live ? ", 20,000/s" : ", quiet";
+        const auto row = [&](const char* name, bool table, SequenceZoom zoom, const char* act) {
+            QTest::newRow(QByteArray(name + when).constData())
+                << live << table << zoom << QString::fromLatin1(act);
+        };
+        row("lanes follow, cells of 27 px", false, {27, 1}, "nothing");
+        row("lanes follow, cells of 8 px", false, {8, 1}, "nothing");
+        row("lanes follow, whole stream", false, {1, 1024}, "nothing");
+        row("lanes by wheel, cells of 27 px", false, {27, 1}, "wheel");
+        row("lanes by wheel, cells of 8 px", false, {8, 1}, "wheel");
+        row("lanes by wheel, ticks of 2 px", false, {2, 1}, "wheel");
+        row("lanes by wheel, 64 in a pixel", false, {1, 64}, "wheel");
+        row("lanes zoomed by wheel", false, {27, 1}, "zoom");
+        row("lanes by keys", false, {27, 1}, "keys");
+        row("lanes by thumb", false, {27, 1}, "thumb");
+        row("lanes by thumb, ticks of 2 px", false, {2, 1}, "thumb");
+        row("lanes by overview strip", false, {27, 1}, "strip");
+        row("table follows", true, {27, 1}, "nothing");
+        row("table by wheel", true, {27, 1}, "wheel");
+        row("table by keys", true, {27, 1}, "keys");
+        row("table by thumb", true, {27, 1}, "thumb");
+    }
+}
+
+/// What the reader does in frame i.
+BenchLargeStream::Act BenchLargeStream::actOf(const QString& name)
+{
+    const bool inTable = table().isVisible();
+    QAbstractScrollArea* area = &view();
+    QScrollBar* bar = view().sequenceBar();
+    if (inTable) {
+        area = &table();
+        bar = table().verticalScrollBar();
+    }
+    if (name == QLatin1String("wheel") || name == QLatin1String("zoom")) {
+        const bool zoom = name == QLatin1String("zoom");
+        return [area, zoom](int i) {
+            const QPointF at = area->viewport()->rect().center();
+            const bool back = zoom ? i / 20 % 2 == 0 : i < kFrames / 2;
+            const QPoint notch(0, zoom ? (back ? -120 : 120) : back ? 240 : -120);
+            QWheelEvent wheel(at,
+                area->viewport()->mapToGlobal(at),
+                QPoint(),
+                notch,
+                Qt::NoButton,
+                zoom ? Qt::ControlModifier : Qt::NoModifier,
+                Qt::NoScrollPhase,
+                false);
+            QApplication::sendEvent(area->viewport(), &wheel);
+        };
+    }
+    if (name == QLatin1String("keys")) {
+        return [area, inTable](int i) {
+            const int step = inTable ? Qt::Key_Up : Qt::Key_Left;
+            QTest::keyClick(area, static_cast<Qt::Key>(i % 3 == 0 ? Qt::Key_PageUp : step));
+        };
+    }
+    if (name == QLatin1String("thumb")) {
+        return [bar](int i) {
+            bar->setSliderDown(true);
+            const auto range = static_cast<double>(bar->maximum() - bar->minimum());
+            const double share = 1 - std::abs(2.0 * i / kFrames - 1);
+            bar->setSliderPosition(bar->minimum() + static_cast<int>(share * range));
+        };
+    }
+    if (name == QLatin1String("strip")) {
+        auto* strip = page().findChild<minimap::OverviewStrip*>();
+        return [strip](int i) {
+            const QRect track = strip->trackRect();
+            const QPoint at(track.left() + track.width() * i / kFrames, track.center().y());
+            if (i == 0)
+                QTest::mousePress(strip, Qt::LeftButton, {}, at);
+            QMouseEvent move(QEvent::MouseMove,
+                at,
+                strip->mapToGlobal(at),
+                Qt::NoButton,
+                Qt::LeftButton,
+                Qt::NoModifier);
+            QApplication::sendEvent(strip, &move);
+            if (i == kFrames - 1)
+                QTest::mouseRelease(strip, Qt::LeftButton, {}, at);
+        };
+    }
+    return [](int) {};
+}
+
+void BenchLargeStream::framesAreSmooth()
+{
+    QFETCH(bool, live);
+    QFETCH(bool, inTable);
+    QFETCH(SequenceZoom, zoom);
+    QFETCH(QString, act);
+    m_program->window().showTab(
+        inTable ? pages::StreamPage::MessagesTab : pages::StreamPage::LanesTab);
+    view().setZoom(zoom);
+    view().setFollowing(true);
+    table().setFollowing(true);
+    if (live)
+        m_load->start(kLivePerSecond, 200);
+    QTest::qWait(300);
+    QWidget* shown = inTable ? table().viewport() : view().viewport();
+    PaintWatch watch(*shown);
+    auto* application = static_cast<MeasuredApplication*>(QCoreApplication::instance());
+    const quint64 asked = session().source.questionsAsked();
+    const quint64 sent = m_load->sent();
+    QElapsedTimer timer;
+    timer.start();
+    const Act reader = actOf(act);
+    const std::vector<FrameCost> frames = application->frames(kFrames, reader);
+    const double seconds = static_cast<double>(timer.elapsed()) / 1e3;
+    const auto questions = session().source.questionsAsked() - asked;
+    const auto rate = static_cast<double>(m_load->sent() - sent) / seconds;
+    for (QScrollBar* bar : {view().sequenceBar(), table().verticalScrollBar()})
+        bar->setSliderDown(false);
+    m_load->stop();
+    const auto value = [&frames](double FrameCost::*part, double share) {
+        return tests::percentile(frames, part, share);
+    };
+    qInfo(
+        "cpu p50 %5.2f p99 %5.2f max %5.2f ms | wall p99 %5.2f ms | %3d paints, %3llu questions in "
+        "%zu frames | %5.0f new/s%s",
+        value(&FrameCost::cpu, 0.5),
+        value(&FrameCost::cpu, 0.99),
+        value(&FrameCost::cpu, 1),
+        value(&FrameCost::wall, 0.99),
+        watch.paints,
+        static_cast<unsigned long long>(questions),
+        frames.size(),
+        rate,
+        session().source.isSummarizing() ? " | summarizing" : "");
+    QVERIFY2(value(&FrameCost::cpu, 0.99) < kFrameMs, "frames take too long");
+    // An answer is waited for before the next question of its kind: a handful of kinds, never more
+    // than one of each in a frame.
+    QVERIFY2(questions <= 4 * frames.size(), "too many questions");
+}
+
+void BenchLargeStream::questionsAreCheap_data()
+{
+    QTest::addColumn<QString>("kind");
+    for (const char* kind : {"range of a screen",
+             "range of 4,096",
+             "range of 4,096 in old messages",
+             "density of all",
+             "density of a tenth",
+             "messages of a page",
+             "explain a message",
+             "explain a consumer",
+             "overview"})
+        QTest::newRow(kind) << QString::fromLatin1(kind);
+}
+
+/// CPU time between two marks on the broker's own thread; nothing else is going on there.
+template<class Question>
+void BenchLargeStream::cost(const char* name, const Question& question, bool ofOnePart)
+{
+    Broker& broker = *m_program->broker().broker();
+    constexpr int kTimes = 21;
+    std::vector<double> costs;
+    std::size_t bytes = 0;
+    for (int i = 0; i < kTimes; ++i) {
+        std::promise<double> begin;
+        std::promise<double> end;
+        std::promise<std::size_t> size;
+        const auto mark = [&broker](std::promise<double>& at) {
+            broker.ask(
+                ExplainQuestion{}, [&at](const ExplainAnswer&) { at.set_value(threadMs()); });
+        };
+        mark(begin);
+        broker.ask(question, [&size](const auto& answer) { size.set_value(bytesOf(answer)); });
+        mark(end);
+        bytes = size.get_future().get();
+        costs.push_back(end.get_future().get() - begin.get_future().get());
+    }
+    std::sort(costs.begin(), costs.end());
+    const double median = costs[costs.size() / 2];
+    qInfo("%s: %.3f ms of the broker's loop (worst %.3f), %zu bytes",
+        name,
+        median,
+        costs.back(),
+        bytes);
+    if (!ofOnePart)
+        return;
+    QVERIFY2(median <= kQuestionMs, "the question holds up the broker");
+    QVERIFY2(bytes <= kAnswerBytes + 1024, "the answer is too large");
+}
+
+void BenchLargeStream::questionsAreCheap()
+{
+    QFETCH(QString, kind);
+    const QByteArray name = kind.toUtf8();
+    const StreamOverview* stream = large();
+    const quint64 last = stream->counts.last.value();
+    const auto range = [&](quint64 first, quint64 count) {
+        RangeQuestion question;
+        question.stream = stream->id;
+        question.first = StreamSeq(first);
+        question.last = StreamSeq(first + count - 1);
+        return question;
+    };
+    const auto density = [&](quint64 first) {
+        DensityQuestion question;
+        question.stream = stream->id;
+        question.first = StreamSeq(first);
+        question.last = stream->counts.last;
+        question.columns = 1200;
+        return question;
+    };
+    if (kind == QLatin1String("range of a screen"))
+        cost(name.constData(), range(last - 60, 60));
+    else if (kind == QLatin1String("range of 4,096"))
+        cost(name.constData(), range(last - 4095, 4096));
+    else if (kind == QLatin1String("range of 4,096 in old messages"))
+        cost(name.constData(), range(1, 4096));
+    else if (kind == QLatin1String("density of all"))
+        cost(name.constData(), density(1));
+    else if (kind == QLatin1String("density of a tenth"))
+        cost(name.constData(), density(last - last / 10));
+    else if (kind == QLatin1String("messages of a page")) {
+        MessageQuestion question;
+        question.stream = stream->id;
+        question.first = StreamSeq(last / 2);
+        question.count = 200;
+        question.payloadLimit = 160;
+        cost(name.constData(), question);
+    } else if (kind.startsWith(QLatin1String("explain"))) {
+        ExplainQuestion question;
+        question.stream = stream->id;
+        question.consumer = stream->consumers.front().id;
+        if (kind == QLatin1String("explain a message"))
+            question.seq = StreamSeq(last / 2);
+        cost(name.constData(), question);
+    } else {
+        std::promise<std::size_t> size;
+        m_program->broker().broker()->askOverview([&size](const BrokerOverview& overview) {
+            std::size_t bytes = sizeof overview;
+            for (const StreamOverview& each : overview.streams)
+                bytes += sizeof each + each.consumers.size() * sizeof(ConsumerOverview);
+            size.set_value(bytes);
+        });
+        QVERIFY(size.get_future().get() <= kAnswerBytes);
+    }
+}
+
+int main(int argc, char** argv)
+{
+    MeasuredApplication application(argc, argv);
+    BenchLargeStream bench;
+    QTEST_SET_MAIN_SOURCE_PATH
+    return QTest::qExec(&bench, argc, argv);
+}
+
+#include "bench_large_stream.moc"
