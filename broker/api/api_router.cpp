@@ -45,6 +45,7 @@ ApiCall::ApiCall(
     , m_type("io.nats.jetstream.api.v1." + std::move(responseType) + "_response")
     , m_client(message.sender->id)
 {
+    , m_sender(message.sender)
     if (context.wanted(kAuditSubject))
         m_clientInfo = streams::encodeJson(clientInfo(context, *message.sender));
 }
@@ -194,3 +195,37 @@ void ApiRouter::dispatch(std::string_view subject, const streams::Inbound& messa
 }
 
 } // namespace jetglass::api
+/// A request about a stream that is at long work waits in the stream's order.
+void ApiRouter::handle(const Endpoint& endpoint, const ApiCallPtr& call)
+{
+    std::size_t named = 0;
+    const std::size_t tokens = subjects::tokenCount(endpoint.pattern);
+    while (named < tokens && subjects::token(endpoint.pattern, named) != "*")
+        ++named;
+    streams::Stream* stream = named < tokens && m_context.findStream
+        ? m_context.findStream(call->token(named))
+        : nullptr;
+    if (!stream || !stream->busy())
+        return endpoint.handler(call);
+    const streams::Sender& from = call->sender();
+    stream->inOrder([&endpoint,
+                        call,
+                        account = std::string(from.account),
+                        user = std::string(from.user),
+                        name = std::string(from.name),
+                        lang = std::string(from.lang),
+                        version = std::string(from.version),
+                        host = std::string(from.host),
+                        sender = from]() mutable {
+        sender.account = account;
+        sender.user = user;
+        sender.name = name;
+        sender.lang = lang;
+        sender.version = version;
+        sender.host = host;
+        call->m_sender = &sender;
+        endpoint.handler(call);
+        call->m_sender = nullptr;
+    });
+}
+

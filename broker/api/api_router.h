@@ -28,6 +28,8 @@ public:
     [[nodiscard]] const std::string& headers() const { return m_headers; }
     [[nodiscard]] ClientId client() const { return m_client; }
     [[nodiscard]] std::string_view token(std::size_t n) const; ///< of the subject, from 0 ($JS)
+    /// Only while the handler runs; what it needs later it has to copy.
+    [[nodiscard]] const streams::Sender& sender() const { return *m_sender; }
     /// Empty, "{}" or blanks around it.
     [[nodiscard]] bool isEmptyRequest() const;
 
@@ -58,6 +60,7 @@ private:
     std::string m_type;
     std::string m_clientInfo; ///< JSON of the audit advisory's "client"; empty if nobody listened
     ClientId m_client{};
+    const streams::Sender* m_sender = nullptr;
     friend class ApiRouter;
     class ApiRouter* m_router = nullptr;
     const std::string* m_errorMembers = nullptr;

@@ -6,6 +6,8 @@
 #include "api/consumer_api.h"
 #include "api/direct_get_api.h"
 #include "api/message_api.h"
+#include "api/restore_api.h"
+#include "api/snapshot_api.h"
 #include "api/stream_api.h"
 #include "consumers/consumer_registry.h"
 #include "streams/stream.h"
@@ -25,6 +27,8 @@ struct JetStream::Private
         , streamApi(context, registry)
         , messageApi(context, registry)
         , consumerApi(context, registry)
+        , snapshotApi(context, registry)
+        , restoreApi(context, registry, streamApi)
     {
     }
 
@@ -45,6 +49,8 @@ struct JetStream::Private
     StreamApi streamApi;
     MessageApi messageApi;
     ConsumerApi consumerApi;
+    SnapshotApi snapshotApi;
+    RestoreApi restoreApi;
     std::map<std::string, std::unique_ptr<DirectGet>, std::less<>> directGets;
 };
 
@@ -56,6 +62,8 @@ JetStream::JetStream(streams::Context context)
     m->streamApi.addTo(m->router);
     m->messageApi.addTo(m->router);
     m->consumerApi.addTo(m->router);
+    m->snapshotApi.addTo(m->router);
+    m->restoreApi.addTo(m->router);
 }
 
 JetStream::~JetStream() = default;

@@ -162,6 +162,16 @@ Result<void> StreamApi::checkCreate(const StreamConfig& config) const
     if (config.mirrorDirect && !config.mirror)
         return errors::invalidConfig("stream has no mirror but does have mirror direct");
     return checkReservation(config, nullptr);
+Result<void> StreamApi::checkRestore(StreamConfig& config) const
+{
+    if (auto done = normalizeStreamConfig(config, false, limitsOf(m_context)); !done)
+        return done;
+    stampRequiredLevel(config);
+    if (auto done = checkReservation(config, nullptr); !done)
+        return done;
+    return checkAvailable(config);
+}
+
 }
 
 void StreamApi::create(const ApiCallPtr& call)

@@ -14,6 +14,8 @@ class StreamApi
 public:
     StreamApi(streams::Context& context, streams::StreamRegistry& registry);
     void addTo(ApiRouter& router);
+    /// What a stream out of a backup must fulfil before the backup is read; normalizes.
+    [[nodiscard]] Result<void> checkRestore(StreamConfig& config) const;
 
 private:
     void create(const ApiCallPtr& call);

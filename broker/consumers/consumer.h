@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "archive/consumer_file.h"
 #include "base/timer_queue.h"
 #include "broker/consumer_config.h"
 #include "broker/explain.h"
@@ -95,6 +96,7 @@ public:
     [[nodiscard]] std::string snapshot(); ///< and clean again
     bool restore(std::string_view snapshot); ///< false if it cannot be read
     void replay(const store::ConsumerRecord& record);
+    void restore(const archive::ConsumerProgress& progress); ///< from a backup
     /// After restore and replay: rolled back where the stream lost data, counts made anew
     /// (consumers.md 9).
     void recovered();

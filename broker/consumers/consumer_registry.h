@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "archive/consumer_file.h"
 #include "broker/consumer_config.h"
 #include "broker/result.h"
+#include "store/catalog.h"
 #include "streams/context.h"
 
 #include <functional>
@@ -43,6 +45,16 @@ void deleteConsumer(
 void pauseConsumer(Consumer& consumer,
     std::optional<std::string> until,
     std::function<void(Result<Consumer*>)> done);
+/// A consumer as a backup holds it, stopped: it begins with startRestored(), when the catalog has
+/// what this gives (nothing of one that is kept in memory). Errors are those of a new consumer.
+Result<std::optional<store::CatalogConsumer>> restoreConsumer(streams::Stream& stream,
+    ConsumerConfig config,
+    std::string name,
+    std::int64_t created,
+    const archive::ConsumerProgress& progress);
+void startRestored(streams::Stream& stream);
+/// How far a consumer has come, for a backup; nothing beyond \a last.
+[[nodiscard]] archive::ConsumerProgress progressOf(const Consumer& consumer, StreamSeq last);
 /// At start: every consumer of the stream from catalog and consumers.log.
 Result<void> recoverConsumers(streams::Stream& stream);
 

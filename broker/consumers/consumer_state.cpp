@@ -7,11 +7,14 @@
 #include "consumers/consumer.h"
 #include "streams/stream.h"
 
+#include <map>
+
 namespace jetglass::consumers {
 
 namespace {
 
 constexpr char kVersion = 1;
+constexpr std::uint64_t kMostDeliveries = 1'000'000'000;
 
 class Writer
 {
@@ -116,6 +119,41 @@ bool Consumer::restore(std::string_view snapshot)
         m_tracker.giveUp(seq, static_cast<std::uint32_t>(in.get()));
     }
     return in.ok();
+}
+
+/// Written as a snapshot first: so both ways to a state are one.
+void Consumer::restore(const archive::ConsumerProgress& progress)
+{
+    place();
+    const StreamSeq begin = std::min(m_cursor.begin(), StreamSeq(progress.floorStream + 1));
+    std::map<std::uint64_t, std::uint64_t> again;
+    for (const auto& item : progress.redelivered)
+        again[item.seq] = std::min<std::uint64_t>(item.count, kMostDeliveries);
+    Writer out(64);
+    out.put(progress.deliveredConsumer);
+    out.put(progress.deliveredStream);
+    out.put(progress.floorConsumer);
+    out.put(progress.floorStream);
+    out.put(begin.value());
+    out.put(progress.pending.size());
+    for (const auto& pending : progress.pending) {
+        const auto found = again.find(pending.seq);
+        out.put(pending.seq);
+        out.put(pending.consumerSeq);
+        out.put(static_cast<std::uint64_t>(pending.time));
+        out.put(found == again.end() ? 1 : found->second + 1);
+        if (found != again.end())
+            again.erase(found);
+    }
+    // What is not pending any more has been given up after so many deliveries.
+    out.put(again.size());
+    for (const auto& [seq, deliveries] : again) {
+        out.put(seq);
+        out.put(deliveries);
+    }
+    m_tracker.clear();
+    restore(out.take());
+    recovered();
 }
 
 void Consumer::replay(const store::ConsumerRecord& record)

@@ -167,6 +167,7 @@ void JetStreamHost::release()
 
 void JetStreamHost::reload(const JetStreamConfig& settings)
 {
+    context.realTimers = &m_parts.engine.context().realTimers;
     if (m_accounts.empty())
         return;
     const std::string directory = m_settings.storeDir;

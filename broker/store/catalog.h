@@ -39,6 +39,10 @@ public:
     virtual Result<std::vector<CatalogStream>> loadStreams() = 0;
     virtual Result<std::vector<CatalogConsumer>> loadConsumers(std::string_view stream) = 0;
     virtual void saveStream(const CatalogStream& stream, Done done) = 0;
+    /// A stream with all its consumers in one transaction, in place of what had these names before.
+    virtual void saveRestored(
+        const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done)
+        = 0;
     virtual void removeStream(std::string_view stream, Done done) = 0; ///< and all its consumers
     virtual void saveConsumer(std::string_view stream, const CatalogConsumer& consumer, Done done) = 0;
     virtual void removeConsumer(std::string_view stream, std::string_view name, Done done) = 0;

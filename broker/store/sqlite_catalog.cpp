@@ -91,6 +91,8 @@ public:
     Result<std::vector<CatalogStream>> loadStreams() override;
     Result<std::vector<CatalogConsumer>> loadConsumers(std::string_view stream) override;
     void saveStream(const CatalogStream& stream, Done done) override;
+    void saveRestored(
+        const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done) override;
     void removeStream(std::string_view stream, Done done) override;
     void saveConsumer(std::string_view stream, const CatalogConsumer& consumer, Done done) override;
     void removeConsumer(std::string_view stream, std::string_view name, Done done) override;
@@ -172,16 +174,48 @@ Result<std::vector<CatalogConsumer>> SqliteCatalog::loadConsumers(std::string_vi
     }
 }
 
+Result<void> insertStream(SqliteDatabase& db, const CatalogStream& stream)
+{
+    return db.query("INSERT OR REPLACE INTO streams (name, config, created) VALUES (?, ?, ?)")
+        .bind(stream.name)
+        .bind(stream.config)
+        .bind(stream.created)
+        .run();
+}
+
+Result<void> insertConsumer(
+    SqliteDatabase& db, const std::string& stream, const CatalogConsumer& consumer)
+{
+    return db
+        .query("INSERT OR REPLACE INTO consumers (stream, name, number, config, created, snapshot)"
+               " VALUES (?, ?, ?, ?, ?, ?)")
+        .bind(stream)
+        .bind(consumer.name)
+        .bind(std::int64_t{consumer.number})
+        .bind(consumer.config)
+        .bind(consumer.created)
+        .bindBlob(consumer.snapshot)
+        .run();
+}
+
 void SqliteCatalog::saveStream(const CatalogStream& stream, Done done)
 {
+    enqueue([stream](SqliteDatabase& db) { return insertStream(db, stream); }, std::move(done));
+}
+
+void SqliteCatalog::saveRestored(
+    const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done)
+{
     enqueue(
-        [stream](SqliteDatabase& db) {
-            return db
-                .query("INSERT OR REPLACE INTO streams (name, config, created) VALUES (?, ?, ?)")
-                .bind(stream.name)
-                .bind(stream.config)
-                .bind(stream.created)
-                .run();
+        [stream, all = std::move(consumers)](SqliteDatabase& db) -> Result<void> {
+            auto cleared =
+                db.query("DELETE FROM consumers WHERE stream = ?").bind(stream.name).run();
+            if (!cleared)
+                return cleared;
+            for (const CatalogConsumer& consumer : all)
+                if (auto r = insertConsumer(db, stream.name, consumer); !r)
+                    return r;
+            return insertStream(db, stream);
         },
         std::move(done));
 }
@@ -200,20 +234,8 @@ void SqliteCatalog::removeStream(std::string_view stream, Done done)
 void SqliteCatalog::saveConsumer(
     std::string_view stream, const CatalogConsumer& consumer, Done done)
 {
-    enqueue(
-        [stream = std::string(stream), consumer](SqliteDatabase& db) {
-            return db
-                .query("INSERT OR REPLACE INTO consumers (stream, name, number, config, created, "
-                       "snapshot)"
-                       " VALUES (?, ?, ?, ?, ?, ?)")
-                .bind(stream)
-                .bind(consumer.name)
-                .bind(std::int64_t{consumer.number})
-                .bind(consumer.config)
-                .bind(consumer.created)
-                .bindBlob(consumer.snapshot)
-                .run();
-        },
+    enqueue([stream = std::string(stream), consumer](
+                SqliteDatabase& db) { return insertConsumer(db, stream, consumer); },
         std::move(done));
 }
 

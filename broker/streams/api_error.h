@@ -46,6 +46,10 @@ inline Error nameInUse()
 {
     return Error::api(400, 10058, "stream name already in use with a different configuration");
 }
+inline Error nameInUseByRestore()
+{
+    return Error::api(400, 10130, "stream name already in use, cannot restore");
+}
 inline Error subjectsOverlap()
 {
     return Error::api(400, 10065, "subjects overlap with an existing stream");

@@ -61,3 +61,8 @@ struct Context
 };
 
 } // namespace jetglass::streams
+    /// Timers on a clock that is never bent, for what a client waits for by its own clock; null where there
+    /// is none: then \a timers.
+    base::TimerQueue* realTimers = nullptr;
+
+    [[nodiscard]] base::TimerQueue& flowTimers() const { return realTimers ? *realTimers : timers; }

@@ -7,6 +7,8 @@
 #include "streams/stream_config_json.h"
 #include "subjects/subject.h"
 
+#include <set>
+
 namespace jetglass::streams {
 
 struct StreamRegistry::Private
@@ -58,6 +60,8 @@ struct StreamRegistry::Private
     Context& context;
     std::map<std::string, std::unique_ptr<Stream>, std::less<>> streams;
     std::function<void(Stream&, bool)> watcher;
+    std::set<std::string, std::less<>> unborn; ///< names of streams that are being restored
+    std::set<std::string, std::less<>> leftOut; ///< names of streams that could not be opened
 };
 
 StreamRegistry::StreamRegistry(Context& context)
@@ -105,6 +109,8 @@ Result<void> StreamRegistry::recover()
     }
     return {};
 }
+        if (!opened)
+            m->leftOut.insert(record.name);
 
 void StreamRegistry::shutdown()
 {
@@ -129,6 +135,8 @@ void StreamRegistry::create(StreamConfig config, Created done)
             errors::createFailed("error creating store for stream: " + stream.error().text));
     }
     m->emit(FlowKind::StreamCreated, (*stream)->id());
+    if (m->unborn.contains(config.name))
+        return done(errors::nameInUse());
     m->tell(**stream, false);
     m->context.stores.catalog().saveStream(m->record(config, created),
         [this, name = config.name, done = std::move(done)](Result<void> saved) {
@@ -151,6 +159,77 @@ void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
     m->context.stores.catalog().saveStream(
         record, [this, before = std::move(before), done = std::move(done)](Result<void> saved) {
             if (saved)
+Result<StreamRegistry::Unborn> StreamRegistry::beginRestore(const StreamConfig& config)
+{
+    // The files of a stream that was left out are somebody's messages still.
+    if (find(config.name) || m->unborn.contains(config.name) || m->leftOut.contains(config.name))
+        return errors::nameInUseByRestore();
+    if (overlaps(config.subjects, config.name))
+        return errors::subjectsOverlap();
+    if (auto begun = m->context.stores.beginStream(config); !begun)
+        return begun.error();
+    Unborn unborn;
+    auto store = m->context.stores.openStream(config);
+    auto log = store ? m->context.stores.openConsumerLog(config)
+                     : Result<std::unique_ptr<store::ConsumerLog>>(store.error());
+    if (!log) {
+        static_cast<void>(m->context.stores.removeStream(config).ok());
+        return log.error();
+    }
+    unborn.store = std::move(*store);
+    unborn.log = std::move(*log);
+    m->unborn.insert(config.name);
+    return unborn;
+}
+
+void StreamRegistry::abandonRestore(const StreamConfig& config, Unborn unborn)
+{
+    unborn.store.reset();
+    unborn.log.reset();
+    m->unborn.erase(config.name);
+    if (auto removed = m->context.stores.removeStream(config); !removed)
+        m->context.log.error("stream '" + config.name + "': " + removed.error().text);
+}
+
+/// The stream is made without the limits that would remove messages before its consumers are
+/// there; they hold from the moment when it is whole.
+void StreamRegistry::finishRestore(StreamConfig config,
+    std::int64_t created,
+    Unborn unborn,
+    const AddConsumers& addConsumers,
+    Created done)
+{
+    m->unborn.erase(config.name);
+    StreamConfig roomy = config;
+    roomy.maxMsgsPerSubject = -1;
+    auto owned = std::make_unique<Stream>(
+        m->context, roomy, created, std::move(unborn.store), std::move(unborn.log));
+    Stream& stream = *owned;
+    m->streams[config.name] = std::move(owned);
+    auto consumers = addConsumers(stream);
+    if (!consumers) {
+        m->streams.erase(config.name);
+        abandonRestore(config, {});
+        return done(consumers.error());
+    }
+    stream.applyConfig(config);
+    m->emit(FlowKind::StreamCreated, stream.id());
+    m->tell(stream, false);
+    m->context.stores.catalog().saveRestored(m->record(config, created),
+        std::move(*consumers),
+        [this, config, done = std::move(done)](Result<void> saved) {
+            Stream* made = find(config.name);
+            if (!made)
+                return done(errors::streamNotFound());
+            if (!saved) {
+                remove(*made, [](Result<void>) {});
+                return done(saved.error());
+            }
+            m->context.stores.keepStream(config);
+            done(made);
+        });
+}
+
                 return done({});
             // What the next start would bring back is what holds.
             if (Stream* changed = find(before.name)) {

@@ -4,6 +4,9 @@
 #include "broker/ids.h"
 #include "broker/result.h"
 #include "broker/stream_config.h"
+#include "store/catalog.h"
+#include "store/consumer_log.h"
+#include "store/message_store.h"
 #include "streams/context.h"
 
 #include <cstdint>
@@ -35,6 +38,24 @@ public:
     using Done = std::function<void(Result<void>)>;
     /// Answers when the catalog has it. \a config is normalized already.
     void create(StreamConfig config, Created done);
+    /// Takes the name for a stream that is being restored and opens empty stores for it, of which
+    /// the next start knows nothing. False answers: 10130, 10065, or what the store says.
+    struct Unborn
+    {
+        std::unique_ptr<store::MessageStore> store;
+        std::unique_ptr<store::ConsumerLog> log;
+    };
+    Result<Unborn> beginRestore(const StreamConfig& config);
+    /// The stream lives from now on, with the messages of its store; \a addConsumers may give it
+    /// consumers and tells what the catalog is to keep of them. Answers when the catalog has it all.
+    using AddConsumers = std::function<Result<std::vector<store::CatalogConsumer>>(Stream&)>;
+    void finishRestore(StreamConfig config,
+        std::int64_t created,
+        Unborn unborn,
+        const AddConsumers& addConsumers,
+        Created done);
+    /// Gives the name free and removes what was stored.
+    void abandonRestore(const StreamConfig& config, Unborn unborn);
     void update(Stream& stream, StreamConfig config, Done done);
     void remove(Stream& stream, Done done);
 
