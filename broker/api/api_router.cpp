@@ -5,6 +5,7 @@
 #include "base/time_text.h"
 #include "streams/json_text.h"
 #include "streams/publish_headers.h"
+#include "streams/stream.h"
 #include "subjects/subject.h"
 
 #include <nlohmann/json.hpp>
@@ -44,8 +45,8 @@ ApiCall::ApiCall(
     , m_headers(message.headers)
     , m_type("io.nats.jetstream.api.v1." + std::move(responseType) + "_response")
     , m_client(message.sender->id)
-{
     , m_sender(message.sender)
+{
     if (context.wanted(kAuditSubject))
         m_clientInfo = streams::encodeJson(clientInfo(context, *message.sender));
 }
@@ -189,12 +190,11 @@ void ApiRouter::dispatch(std::string_view subject, const streams::Inbound& messa
         call->m_errorMembers = &endpoint.errorMembers;
         if (endpoint.checked && levelTooHigh(message.headers))
             return call->fail(Error::api(412, 10185, "JetStream minimum api level required"));
-        endpoint.handler(call);
+        handle(endpoint, call);
         return;
     }
 }
 
-} // namespace jetglass::api
 /// A request about a stream that is at long work waits in the stream's order.
 void ApiRouter::handle(const Endpoint& endpoint, const ApiCallPtr& call)
 {
@@ -229,3 +229,4 @@ void ApiRouter::handle(const Endpoint& endpoint, const ApiCallPtr& call)
     });
 }
 
+} // namespace jetglass::api

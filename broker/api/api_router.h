@@ -104,6 +104,7 @@ private:
         bool checked = true;
     };
     void dispatch(std::string_view subject, const streams::Inbound& message);
+    void handle(const Endpoint& endpoint, const ApiCallPtr& call);
 
     streams::Context& m_context;
     std::vector<Endpoint> m_endpoints;

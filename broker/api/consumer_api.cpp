@@ -234,10 +234,21 @@ void ConsumerApi::create(const ApiCallPtr& call, CreateRequest& request)
         std::move(request.config),
         request.action,
         request.pedantic,
-        [call](Result<consumers::Outcome> outcome) {
+        [this, call, streamName = stream->name()](Result<consumers::Outcome> outcome) {
             if (!outcome)
                 return call->fail(outcome.error());
-            call->respond(consumerInfoToJson(*outcome->consumer, ConfigAudience::Info));
+            // What is ahead of it in a large stream may still be counted.
+            streams::Stream* where = m_registry.find(streamName);
+            if (!where || !where->busy())
+                return call->respond(
+                    consumerInfoToJson(*outcome->consumer, ConfigAudience::Info));
+            where->inOrder([this, call, streamName, name = outcome->consumer->name()] {
+                streams::Stream* found = m_registry.find(streamName);
+                Consumer* made = found ? consumers::findConsumer(*found, name) : nullptr;
+                if (!made)
+                    return call->fail(consumerNotFound());
+                call->respond(consumerInfoToJson(*made, ConfigAudience::Info));
+            });
         });
 }
 

@@ -61,13 +61,13 @@ std::uint64_t sizeOf(const store::MessageView& message)
 
 } // namespace
 
-DirectGet::DirectGet(Context& context, std::string stream)
+DirectGet::DirectGet(Context& context, std::string stream, const std::string& asked)
     : m_context(context)
     , m_stream(std::move(stream))
 {
-    m_prefixes.push_back("$JS.API.DIRECT.GET." + m_stream);
+    m_prefixes.push_back("$JS.API.DIRECT.GET." + asked);
     if (!context.settings.domain.empty())
-        m_prefixes.push_back("$JS." + context.settings.domain + ".API.DIRECT.GET." + m_stream);
+        m_prefixes.push_back("$JS." + context.settings.domain + ".API.DIRECT.GET." + asked);
     for (const std::string& prefix : m_prefixes) {
         m_registrations.push_back(context.bus.subscribe(prefix, kQueue, *this));
         m_registrations.push_back(context.bus.subscribe(prefix + ".>", kQueue, *this));
@@ -101,8 +101,17 @@ void DirectGet::onMessage(const Inbound& message)
         return sendStatus(message.reply, status);
     if (!key.empty())
         request.lastBySubject = key;
-    stream->settle();
-    answer(*stream, request, message.reply);
+    stream->inOrder([this,
+                        alive = std::weak_ptr<char>(m_alive),
+                        request = std::move(request),
+                        reply = std::string(message.reply)] {
+        if (alive.expired())
+            return;
+        if (Stream* asked = m_context.findStream(m_stream)) {
+            asked->settle();
+            answer(*asked, request, reply);
+        }
+    });
 }
 
 void DirectGet::answer(Stream& stream, const MessageRequest& request, std::string_view reply)

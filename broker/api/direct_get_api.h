@@ -19,7 +19,8 @@ namespace jetglass::api {
 class DirectGet final : public streams::MessageHandler
 {
 public:
-    DirectGet(streams::Context& context, std::string stream);
+    /// Answers from \a stream to requests for the stream \a asked: itself or what it mirrors.
+    DirectGet(streams::Context& context, std::string stream, const std::string& asked);
     void onMessage(const streams::Inbound& message) override;
 
 private:
@@ -46,6 +47,7 @@ private:
     std::string m_stream;
     std::vector<std::string> m_prefixes; ///< "$JS.API.DIRECT.GET.<stream>", the domain's too
     std::vector<streams::RegistrationPtr> m_registrations;
+    std::shared_ptr<char> m_alive = std::make_shared<char>(); ///< for requests that wait
 };
 
 } // namespace jetglass::api

@@ -30,7 +30,11 @@ ConfigLimits limitsOf(const Context& context)
 {
     return {context.settings.maxDuplicateWindow,
         context.settings.maxAckPending,
-        context.settings.maxRequestBatch};
+        context.settings.maxRequestBatch,
+        [&context](std::string_view name) -> const StreamConfig* {
+            const Stream* stream = context.findStream(name);
+            return stream ? &stream->config() : nullptr;
+        }};
 }
 
 Result<void> decodeConfig(
@@ -46,13 +50,7 @@ Result<void> decodeConfig(
 Result<void> checkAvailable(const StreamConfig& config)
 {
     const char* missing = nullptr;
-    if (config.mirror)
-        missing = "mirrors";
-    else if (!config.sources.empty())
-        missing = "stream sources";
-    else if (config.allowMsgCounter)
-        missing = "message counters";
-    else if (config.allowAtomic)
+    if (config.allowAtomic)
         missing = "atomic batch publishing";
     else if (config.allowBatched)
         missing = "batch publishing";
@@ -162,6 +160,8 @@ Result<void> StreamApi::checkCreate(const StreamConfig& config) const
     if (config.mirrorDirect && !config.mirror)
         return errors::invalidConfig("stream has no mirror but does have mirror direct");
     return checkReservation(config, nullptr);
+}
+
 Result<void> StreamApi::checkRestore(StreamConfig& config) const
 {
     if (auto done = normalizeStreamConfig(config, false, limitsOf(m_context)); !done)
@@ -170,8 +170,6 @@ Result<void> StreamApi::checkRestore(StreamConfig& config) const
     if (auto done = checkReservation(config, nullptr); !done)
         return done;
     return checkAvailable(config);
-}
-
 }
 
 void StreamApi::create(const ApiCallPtr& call)
@@ -286,9 +284,18 @@ void StreamApi::info(const ApiCallPtr& call)
     body.update(streamInfoToJson(*stream, {true, true, true}));
     if (deletedDetails)
         addDeleted(*stream, body["state"]);
-    if (!filter.empty())
-        addSubjects(*stream, filter, offset, body);
-    call->respond(body);
+    if (filter.empty())
+        return call->respond(body);
+    // Millions of subjects are looked through in slices, and the stream waits.
+    auto page = std::make_shared<SubjectsPage>(filter, offset);
+    stream->startWork([call, page, body = std::move(body), &store = stream->store()](
+                          const base::Slice& slice) mutable {
+        if (!page->advance(store, slice))
+            return streams::WorkLine::Progress::More;
+        page->addTo(body);
+        call->respond(body);
+        return streams::WorkLine::Progress::Done;
+    });
 }
 
 std::vector<Stream*> StreamApi::withSubject(const std::string& subject) const

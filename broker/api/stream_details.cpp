@@ -12,6 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kSubjectsPage = 100'000;
+/// More than a stream can hold; keeps sums from overflowing.
+constexpr std::size_t kMostOffset = std::size_t{1} << 40U;
+constexpr std::size_t kStride = 64;
 /// A gap can be made as wide as one likes (purge to a far sequence); its list may not eat the
 /// memory.
 constexpr std::size_t kMaxDeleted = 4'000'000;
@@ -36,27 +39,56 @@ void addDeleted(const streams::Stream& stream, Json& state)
     state["deleted"] = std::move(deleted);
 }
 
-void addSubjects(
-    const streams::Stream& stream, const std::string& filter, std::int64_t offset, Json& info)
+SubjectsPage::SubjectsPage(const std::string& filter, std::int64_t offset)
+    : m_filter({filter})
+    , m_offset(static_cast<std::size_t>(std::max<std::int64_t>(offset, 0)))
+    , m_keep(std::min(m_offset, kMostOffset) + kSubjectsPage)
 {
-    std::vector<std::pair<std::string, std::uint64_t>> found;
-    stream.store().forEachSubject(subjects::SubjectFilter({filter}),
-        [&found](std::string_view subject, const store::SubjectTotals& totals) {
-            found.emplace_back(subject, totals.count);
-            return true;
-        });
-    if (found.empty())
+}
+
+bool SubjectsPage::advance(const store::MessageStore& store, const base::Slice& slice)
+{
+    // A heap of the lowest names, the highest of them on top.
+    if (!m_walked)
+        m_walked = store.walkSubjects(
+            m_position, m_filter, slice, [this](std::string_view subject, std::uint64_t count) {
+                ++m_total;
+                if (m_heap.size() == m_keep) {
+                    if (subject >= m_heap.front().first)
+                        return;
+                    std::pop_heap(m_heap.begin(), m_heap.end());
+                    m_heap.pop_back();
+                }
+                m_heap.emplace_back(subject, count);
+                std::push_heap(m_heap.begin(), m_heap.end());
+            });
+    if (!m_walked)
+        return false;
+    for (std::size_t n = 1; m_heap.size() > m_offset; ++n) {
+        std::pop_heap(m_heap.begin(), m_heap.end());
+        m_found.push_back(std::move(m_heap.back()));
+        m_heap.pop_back();
+        if (n % kStride == 0 && slice.over())
+            return false;
+    }
+    return true;
+}
+
+void SubjectsPage::addTo(Json& info)
+{
+    if (m_total == 0)
         return;
-    std::sort(found.begin(), found.end());
-    const auto from = static_cast<std::size_t>(std::max<std::int64_t>(offset, 0));
-    info["total"] = found.size();
-    info["offset"] = from;
+    info["total"] = m_total;
+    info["offset"] = m_offset;
     info["limit"] = kSubjectsPage;
+    if (m_found.empty())
+        return;
     Json subjects = Json::object();
-    for (std::size_t i = from; i < std::min(found.size(), from + kSubjectsPage); ++i)
-        subjects.get_ref<Json::object_t&>().emplace_back(found[i].first, found[i].second);
-    if (!subjects.empty())
-        info["state"]["subjects"] = std::move(subjects);
+    auto& members = subjects.get_ref<Json::object_t&>();
+    members.reserve(m_found.size());
+    for (auto it = m_found.rbegin(); it != m_found.rend(); ++it)
+        members.emplace_back(std::move(it->first), it->second);
+    info["state"]["subjects"] = std::move(subjects);
 }
 
 } // namespace jetglass::api

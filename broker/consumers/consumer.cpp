@@ -125,7 +125,7 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
         m_lastAck = m_context.clock.wallTime();
     for (const StreamSeq seq : gone) {
         PendingMessage* pending = m_tracker.find(seq);
-        m_settled.remember(
+        rememberOutcome(
             seq, {DeliveryState::Terminated, pending->deliveries, m_context.clock.wallTime(), {}});
         m_redelivery.drop(*pending, PendingMessage::State::Delivered);
         m_tracker.remove(seq);

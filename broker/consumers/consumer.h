@@ -79,6 +79,7 @@ public:
     void onRemoved(StreamSeq seq, std::string_view subject, Removal cause) override;
     void onPurged(const subjects::SubjectFilter& filter, Removal cause) override;
     [[nodiscard]] bool needs(StreamSeq seq, std::string_view subject) const override;
+    void onCopied(StreamSeq upTo) override;
     void onStreamChanged() override;
     void onDeleted() override;
     void onShutdown() override;
@@ -95,8 +96,10 @@ public:
     void markDirty() { m_dirty = true; }
     [[nodiscard]] std::string snapshot(); ///< and clean again
     bool restore(std::string_view snapshot); ///< false if it cannot be read
-    void replay(const store::ConsumerRecord& record);
     void restore(const archive::ConsumerProgress& progress); ///< from a backup
+    void replay(const store::ConsumerRecord& record);
+    /// What the stream's history tells of an earlier start.
+    void recall(const store::OutcomeRow& row);
     /// After restore and replay: rolled back where the stream lost data, counts made anew
     /// (consumers.md 9).
     void recovered();
@@ -241,6 +244,7 @@ private:
     void inactiveTimerFired();
     void armInactive();
     void pinTimedOut();
+    void rememberOutcome(StreamSeq seq, const SettledOutcome& outcome);
     void recount();
     void stage(store::ConsumerRecord::Kind kind,
         StreamSeq seq,
@@ -270,12 +274,13 @@ private:
     FlowWindow m_flow;
     RateLimit m_rate;
     PriorityGroup m_priority;
-    SettledMemory m_settled;
+    SettledMemory m_settled{&m_context.memoriesUsed, streams::Context::kMemoriesBudget};
     AckSubject m_ackSubject;
 
     StreamSeq m_visible; ///< highest sequence that the stream has told about
     StreamSeq m_scanned; ///< looked at up to here at the last end of the stream
     std::uint64_t m_numPending = 0;
+    std::shared_ptr<char> m_counting; ///< names the count that is wanted
     std::int64_t m_pausedUntil = 0; ///< Clock::now() terms
     std::int64_t m_rateFreeAt = 0;
     std::int64_t m_replayLast = 0; ///< stamp of the message delivered last

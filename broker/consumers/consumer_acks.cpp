@@ -144,12 +144,12 @@ void Consumer::settleOne(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client
         if (!m_tracker.forgetGivenUp(seq))
             return;
         stage(kind, seq, consumerSeq);
-        m_settled.remember(seq, {state, deliveries, wall, client});
+        rememberOutcome(seq, {state, deliveries, wall, client});
     } else {
         if (!terminated && m_samplePercent > 0)
             sample({seq, consumerSeq, pending->deliveries}, *pending);
         if (terminated || pending->deliveries > 1)
-            m_settled.remember(seq, {state, pending->deliveries, wall, client});
+            rememberOutcome(seq, {state, pending->deliveries, wall, client});
         else
             m_settled.acked(seq, wall, client);
         m_redelivery.drop(*pending, PendingMessage::State::Delivered);
@@ -177,7 +177,7 @@ void Consumer::settleAll(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client
         if (pending.seq > seq)
             return;
         if (terminated || pending.deliveries > 1)
-            m_settled.remember(pending.seq, {state, pending.deliveries, wall, client});
+            rememberOutcome(pending.seq, {state, pending.deliveries, wall, client});
         else
             m_settled.acked(pending.seq, wall, client);
         if (pending.state == PendingMessage::State::Queued)
@@ -200,6 +200,17 @@ void Consumer::settleAll(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client
         m_tracker.forgetGivenUp(s);
         m_stream.onSettled(s);
     }
+}
+
+/// Nothing is sent: the copy reads the stream itself, and this consumer says how far it is.
+void Consumer::onCopied(StreamSeq upTo)
+{
+    Candidate candidate;
+    while (!m_closed && m_cursor.peek(m_stream.store(), candidate.message)
+        && candidate.message.seq <= std::min(upTo, m_visible))
+        recordDelivery(candidate, ClientId{}, 0);
+    if (!m_closed && tracksAcks())
+        settleAll(m_tracker.delivered.stream, m_tracker.delivered.consumer, ClientId{}, false);
 }
 
 void Consumer::nak(const AckReference& reference, std::string_view rest, ClientId client)
@@ -321,7 +332,7 @@ void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
     PendingMessage* pending = m_tracker.find(seq);
     if (!pending)
         return;
-    m_settled.remember(seq, {how, pending->deliveries, m_context.clock.wallTime(), client});
+    rememberOutcome(seq, {how, pending->deliveries, m_context.clock.wallTime(), client});
     m_redelivery.drop(*pending, PendingMessage::State::Delivered);
     m_tracker.settle(seq);
     m_lastAck = m_context.clock.wallTime();

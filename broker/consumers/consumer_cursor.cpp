@@ -141,17 +141,30 @@ bool ConsumerCursor::isAhead(StreamSeq seq) const
         m_list.begin() + static_cast<std::ptrdiff_t>(m_listAt), m_list.end(), seq);
 }
 
-std::uint64_t ConsumerCursor::count(store::MessageStore& store) const
+std::vector<store::CountTask> ConsumerCursor::countsUpTo(StreamSeq last) const
 {
-    std::uint64_t sum = 0;
+    std::vector<store::CountTask> tasks;
+    if (m_next > last)
+        return tasks;
+    const auto add = [&](const subjects::SubjectFilter& filter) {
+        store::CountTask& task = tasks.emplace_back();
+        task.filter = filter;
+        task.from = m_next;
+        task.below = last + 1;
+    };
     if (!m_overlaps)
-        sum = store.count(m_filter, m_next);
+        add(m_filter);
     else
         for (const std::string& pattern : m_filter.patterns())
-            sum += store.count(subjects::SubjectFilter({pattern}), m_next);
+            add(subjects::SubjectFilter({pattern}));
+    return tasks;
+}
+
+std::uint64_t ConsumerCursor::listed(const store::MessageStore& store) const
+{
+    std::uint64_t sum = 0;
     for (std::size_t i = m_listAt; i < m_list.size(); ++i)
-        if (store.contains(m_list[i]))
-            ++sum;
+        sum += store.contains(m_list[i]) ? 1U : 0U;
     return sum;
 }
 

@@ -49,7 +49,10 @@ public:
     /// the reference server. More than 1 only if filters overlap.
     [[nodiscard]] std::uint64_t weightOf(std::string_view subject) const;
     /// Stored, matching and still to be delivered for the first time, counted in the store.
-    [[nodiscard]] std::uint64_t count(store::MessageStore& store) const;
+    /// What lies ahead up to \a last, as counts that can be made in parts; what a list names is not
+    /// among them.
+    [[nodiscard]] std::vector<store::CountTask> countsUpTo(StreamSeq last) const;
+    [[nodiscard]] std::uint64_t listed(const store::MessageStore& store) const;
 
 private:
     subjects::SubjectFilter m_filter;

@@ -196,6 +196,8 @@ StreamSeq Consumer::reset(std::uint64_t seq)
     m_tracker.forgetGivenUpIf([](StreamSeq) { return true; });
     m_redelivery.clear();
     m_settled.clear();
+    if (m_persistent)
+        m_stream.noteOutcome({m_birth.number, {}, DeliveryState::Settled, 0, 0, {}});
     m_cursor.moveTo(to);
     m_scanned = {};
     m_tracker.delivered = {ConsumerSeq(), to - 1};
@@ -289,9 +291,53 @@ void Consumer::inactiveTimerFired()
     // This object is gone now.
 }
 
+void Consumer::rememberOutcome(StreamSeq seq, const SettledOutcome& outcome)
+{
+    m_settled.remember(seq, outcome);
+    if (m_persistent)
+        m_stream.noteOutcome({m_birth.number,
+            seq,
+            outcome.state,
+            outcome.deliveries,
+            outcome.time,
+            outcome.client});
+}
+
+void Consumer::recall(const store::OutcomeRow& row)
+{
+    m_settled.remember(row.seq, {row.state, row.deliveries, row.time, row.client});
+}
+
+/// In slices, in the order of the stream: what it stores later comes on top by onStored(), and nothing
+/// is delivered meanwhile. A newer count takes the place of one that is under way.
 void Consumer::recount()
 {
-    m_numPending = m_cursor.count(m_stream.store());
+    struct Counting
+    {
+        std::vector<store::CountTask> tasks;
+        bool begun = false;
+    };
+    m_counting = std::make_shared<char>();
+    m_stream.startWork([this, alive = std::weak_ptr<char>(m_counting), counting = Counting()](
+                           const base::Slice& slice) mutable {
+        using Progress = streams::WorkLine::Progress;
+        if (alive.expired())
+            return Progress::Done;
+        store::MessageStore& store = m_stream.store();
+        if (!std::exchange(counting.begun, true)) {
+            counting.tasks = m_cursor.countsUpTo(m_visible);
+            m_numPending = m_cursor.listed(store);
+        }
+        for (store::CountTask& task : counting.tasks) {
+            if (task.finished)
+                continue;
+            store.advance(task, slice);
+            if (!task.finished)
+                return Progress::More;
+            m_numPending += task.found.count;
+        }
+        return Progress::Done;
+    });
 }
 
 void Consumer::stage(store::ConsumerRecord::Kind kind,

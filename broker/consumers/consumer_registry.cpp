@@ -303,9 +303,12 @@ Result<void> recoverConsumers(streams::Stream& stream)
     for (auto& [number, owned] : byNumber) {
         Consumer& consumer = *owned;
         consumer.recovered();
+        for (const store::OutcomeRow& row : stream.takeOutcomes(number))
+            consumer.recall(row);
         stream.adopt(std::move(owned));
         consumer.start();
     }
+    stream.consumersOpened();
     if (!byNumber.empty())
         keeper->snapshot(false);
     return replayed;

@@ -2,6 +2,7 @@
 #include "api/jetstream.h"
 #include "host/host_broker.h"
 #include "queries/answers.h"
+#include "queries/inquiry.h"
 
 #include <algorithm>
 #include <iterator>
@@ -83,9 +84,33 @@ void HostBroker::ask(RangeQuestion question, Reply<RangeAnswer> reply)
     answerQuestion(std::move(question), std::move(reply));
 }
 
+/// A part of a long answer, then the turns of others, then the next part.
+template<class Inquiry, class Answer>
+void HostBroker::goOn(StreamId stream, std::shared_ptr<Inquiry> inquiry, Reply<Answer> reply)
+{
+    static constexpr std::int64_t kPart = 1'000'000;
+    // Its account may have gone between two parts.
+    if (m_core->jetstream().ofStream(stream) == nullptr)
+        return reply({});
+    base::SteadyTime& time = base::SteadyTime::real();
+    if (inquiry->advance({time, time.nanoseconds() + kPart}))
+        return reply(inquiry->take());
+    m_core->loop().post([this, stream, inquiry = std::move(inquiry), reply = std::move(reply)] {
+        goOn(stream, inquiry, reply);
+    });
+}
+
 void HostBroker::ask(DensityQuestion question, Reply<DensityAnswer> reply)
 {
-    answerQuestion(std::move(question), std::move(reply));
+    m_core->loop().post([this, question = std::move(question), reply = std::move(reply)] {
+        api::JetStream* jetstream = m_core->jetstream().ofStream(question.stream);
+        if (jetstream == nullptr)
+            return reply({});
+        goOn(question.stream,
+            std::make_shared<queries::DensityInquiry>(
+                question, jetstream->registry(), m_core->hub()),
+            reply);
+    });
 }
 
 void HostBroker::ask(MessageQuestion question, Reply<MessageAnswer> reply)
@@ -100,7 +125,14 @@ void HostBroker::ask(ExplainQuestion question, Reply<ExplainAnswer> reply)
 
 void HostBroker::ask(PreviewQuestion question, Reply<PreviewAnswer> reply)
 {
-    answerQuestion(std::move(question), std::move(reply));
+    m_core->loop().post([this, question = std::move(question), reply = std::move(reply)] {
+        api::JetStream* jetstream = m_core->jetstream().ofStream(question.stream);
+        if (jetstream == nullptr)
+            return reply({});
+        goOn(question.stream,
+            std::make_shared<queries::PreviewInquiry>(question, jetstream->registry()),
+            reply);
+    });
 }
 
 void HostBroker::ask(RemovalsQuestion question, Reply<RemovalsAnswer> reply)

@@ -24,8 +24,9 @@ class HostBroker final : public Broker
 {
 public:
     /// \a log may be shared with the caller, who then can write into it before and after.
-    static Result<std::unique_ptr<HostBroker>> start(
-        BrokerConfig config, std::shared_ptr<base::Log> log);
+    static Result<std::unique_ptr<HostBroker>> start(BrokerConfig config,
+        std::shared_ptr<base::Log> log,
+        std::unique_ptr<store::FileSystem> files = nullptr);
     ~HostBroker() override;
 
     void stop() override;
@@ -46,6 +47,10 @@ public:
         return m_recoveryReport;
     }
 
+    /// Called on the broker thread when a request in the system account asks for a reload. Set it
+    /// right after start().
+    void setReloadWish(std::function<void()> wish);
+
     void addObserver(FlowObserver& observer) override;
     void removeObserver(FlowObserver& observer) override;
 
@@ -61,13 +66,18 @@ public:
     void askClients(Reply<ClientsAnswer> reply) override;
 
 private:
-    HostBroker(BrokerConfig config, std::shared_ptr<base::Log> log);
+    HostBroker(BrokerConfig config,
+        std::shared_ptr<base::Log> log,
+        std::unique_ptr<store::FileSystem> files);
     Result<void> begin();
     Result<void> startMonitor();
+    [[nodiscard]] std::string webSocketUrl() const;
     Result<void> writeRunFiles(const BrokerConfig& config);
     void threadMain();
     template<class Answer, class Ask>
     void answerFor(StreamId stream, Reply<Answer> reply, Ask ask);
+    template<class Inquiry, class Answer>
+    void goOn(StreamId stream, std::shared_ptr<Inquiry> inquiry, Reply<Answer> reply);
     template<class Question, class Answer>
     void answerQuestion(Question question, Reply<Answer> reply);
     /// Runs \a task on the broker thread and waits for it; on the caller's when the broker thread

@@ -23,15 +23,14 @@ namespace jetglass::queries {
 
 [[nodiscard]] RangeAnswer answer(
     const RangeQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
-/// Stored messages are counted exactly. What a filter selects is counted exactly for ranges of up
-/// to 4,096 stored messages, else from the subject index at some borders and estimated between
-/// them; the columns say so.
+/// All at once, whatever it takes: see DensityInquiry.
 [[nodiscard]] DensityAnswer answer(
     const DensityQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
 [[nodiscard]] MessageAnswer answer(
     const MessageQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
 [[nodiscard]] ExplainAnswer answer(
     const ExplainQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
+/// All at once, whatever it takes: see PreviewInquiry.
 [[nodiscard]] PreviewAnswer answer(
     const PreviewQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
 [[nodiscard]] RemovalsAnswer answer(

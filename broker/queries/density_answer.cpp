@@ -2,20 +2,25 @@
 #include "consumers/consumer.h"
 #include "flow/flow_hub.h"
 #include "queries/answers.h"
+#include "queries/inquiry.h"
 #include "queries/lookup.h"
 #include "streams/stream.h"
 #include "streams/stream_registry.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace jetglass::queries {
 
 namespace {
 
 constexpr std::uint32_t kMaxColumns = 4096;
-constexpr std::uint64_t kWalkMessages = 4096; ///< so many are looked at one by one
-constexpr std::uint64_t kManyGaps = 100'000;
-constexpr std::size_t kSamples = 16; ///< exact borders of what a filter selects, in a long range
+constexpr std::array kHeld{DeliveryState::Delivered,
+    DeliveryState::InProgress,
+    DeliveryState::Naked,
+    DeliveryState::RedeliveryDue,
+    DeliveryState::Exhausted};
 
 std::size_t indexOf(DeliveryState state)
 {
@@ -54,22 +59,6 @@ public:
     DensityColumn& at(StreamSeq seq) { return m_columns[indexOf(seq)]; }
     std::vector<DensityColumn>& all() { return m_columns; }
 
-    /// Calls with each column and its part of a run.
-    template<class Visit>
-    void spread(StreamSeq first, StreamSeq last, Visit visit)
-    {
-        first = std::max(first, m_first);
-        last = std::min(last, m_last);
-        if (first > last)
-            return;
-        for (std::size_t i = indexOf(first); i < m_columns.size() && m_columns[i].first <= last;
-             ++i) {
-            const StreamSeq from = std::max(first, m_columns[i].first);
-            const StreamSeq to = std::min(last, m_columns[i].last);
-            visit(i, from, to);
-        }
-    }
-
 private:
     StreamSeq m_first;
     StreamSeq m_last;
@@ -78,110 +67,64 @@ private:
     std::vector<DensityColumn> m_columns;
 };
 
-/// Everything stored counts but what the map of gaps holds. With very many gaps the blocks' own
-/// counts are spread.
-void countStored(store::MessageStore& store, Columns& columns, StreamSeq first, StreamSeq last)
+/// The columns as pieces to count in, cut where a consumer began and where it is: the states of a
+/// filter's messages change there.
+class Pieces
 {
-    const store::StoreState state = store.state();
-    if (state.messages == 0)
-        return;
-    if (store.deletedCount() > kManyGaps) {
-        for (const store::BlockSummary& block : store.blocks()) {
-            const std::uint64_t width = block.last - block.first + 1;
-            columns.spread(
-                block.first, block.last, [&](std::size_t i, StreamSeq from, StreamSeq to) {
-                    DensityColumn& column = columns.all()[i];
-                    const std::uint64_t part = to - from + 1;
-                    column.stored += static_cast<std::uint64_t>(static_cast<double>(block.messages)
-                        * static_cast<double>(part) / static_cast<double>(width));
-                    column.estimated =
-                        column.estimated || (part != width && block.messages != width);
-                });
-        }
-    } else {
-        columns.spread(state.first, state.last, [&](std::size_t i, StreamSeq from, StreamSeq to) {
-            columns.all()[i].stored += to - from + 1;
-        });
-        const StreamSeq from = std::max(first, state.first);
-        const StreamSeq to = std::min(last, state.last);
-        if (from <= to)
-            for (const store::GapRange& gap : store.gaps(from, to))
-                columns.spread(std::max(gap.first, from),
-                    std::min(gap.last, to),
-                    [&](std::size_t i, StreamSeq a, StreamSeq b) {
-                        columns.all()[i].stored -= b - a + 1;
-                    });
-    }
-    for (DensityColumn& column : columns.all()) {
-        const StreamSeq end = std::min(column.last, state.last);
-        const std::uint64_t width = end < column.first ? 0 : end - column.first + 1;
-        column.removed = width > column.stored ? width - column.stored : 0;
-    }
-}
-
-/// How many stored messages of each column a consumer's filter selects.
-std::vector<std::uint64_t> countMatching(
-    store::MessageStore& store, const subjects::SubjectFilter& filter, Columns& columns)
-{
-    std::vector<DensityColumn>& all = columns.all();
-    std::vector<std::uint64_t> matching(all.size());
-    std::uint64_t stored = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        matching[i] = all[i].stored;
-        stored += all[i].stored;
-    }
-    if (filter.matchesAll() || stored == 0)
-        return matching;
-    const StreamSeq last = all.back().last;
-    if (stored <= kWalkMessages) {
-        std::fill(matching.begin(), matching.end(), 0);
-        for (StreamSeq seq = store.findNext(filter, all.front().first);
-             !seq.isZero() && seq <= last;
-             seq = store.findNext(filter, seq + 1))
-            ++matching[columns.indexOf(seq)];
-        return matching;
-    }
-    const std::size_t step = std::max<std::size_t>(1, (all.size() + kSamples - 1) / kSamples);
-    std::uint64_t ahead = store.count(filter, all.front().first);
-    for (std::size_t from = 0; from < all.size(); from += step) {
-        const std::size_t to = std::min(from + step, all.size());
-        const std::uint64_t behind = store.count(filter, all[to - 1].last + 1);
-        const std::uint64_t matched = ahead - behind;
-        ahead = behind;
-        std::uint64_t there = 0;
-        for (std::size_t i = from; i < to; ++i)
-            there += all[i].stored;
-        for (std::size_t i = from; i < to; ++i) {
-            if (matched == there)
-                continue;
-            matching[i] = there == 0
-                ? 0
-                : static_cast<std::uint64_t>(static_cast<double>(matched)
-                    * static_cast<double>(all[i].stored) / static_cast<double>(there));
-            all[i].estimated = all[i].estimated || (to - from > 1 && matched != 0);
+public:
+    Pieces(const std::vector<DensityColumn>& columns, StreamSeq begin, StreamSeq next)
+    {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            StreamSeq from = columns[i].first;
+            for (const StreamSeq cut : {begin, next})
+                if (cut > from && cut <= columns[i].last) {
+                    add(i, from, cut - 1);
+                    from = cut;
+                }
+            add(i, from, columns[i].last);
         }
     }
-    return matching;
-}
+    std::span<store::TallyPiece> all() { return m_pieces; }
+    [[nodiscard]] std::size_t columnOf(std::size_t piece) const { return m_columns[piece]; }
 
-/// A column that a border of the consumer cuts is divided by how many sequences lie on each side.
-std::uint64_t share(std::uint64_t count, const DensityColumn& column, StreamSeq below)
+private:
+    void add(std::size_t column, StreamSeq first, StreamSeq last)
+    {
+        m_pieces.push_back({first, last});
+        m_columns.push_back(column);
+    }
+    std::vector<store::TallyPiece> m_pieces;
+    std::vector<std::size_t> m_columns;
+};
+
+Pieces piecesOf(const consumers::Consumer& consumer, const std::vector<DensityColumn>& columns)
 {
-    if (below <= column.first)
-        return 0;
-    if (below > column.last)
-        return count;
-    const std::uint64_t width = column.last - column.first + 1;
-    const std::uint64_t part = below - column.first;
-    return count == width ? part
-                          : static_cast<std::uint64_t>(static_cast<double>(count)
-                              * static_cast<double>(part) / static_cast<double>(width));
+    const StreamSeq next = consumer.nextSeq();
+    return {columns, std::min(consumer.beginsAt(), next), next};
 }
 
-void countStates(const consumers::Consumer& consumer, store::MessageStore& store, Columns& columns)
+void countStored(store::MessageStore& store, std::vector<DensityColumn>& columns)
+{
+    std::vector<store::TallyPiece> pieces;
+    pieces.reserve(columns.size());
+    for (const DensityColumn& column : columns)
+        pieces.push_back({column.first, column.last});
+    store.tally({}, pieces, {});
+    const StreamSeq end = store.state().last;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i].stored = pieces[i].count;
+        const StreamSeq last = std::min(columns[i].last, end);
+        const std::uint64_t width = last < columns[i].first ? 0 : last - columns[i].first + 1;
+        columns[i].removed = width > columns[i].stored ? width - columns[i].stored : 0;
+    }
+}
+
+void countStates(const consumers::Consumer& consumer,
+    store::MessageStore& store,
+    Columns& columns,
+    const base::Slice& slice)
 {
     std::vector<DensityColumn>& all = columns.all();
-    const std::vector<std::uint64_t> matching = countMatching(store, consumer.filter(), columns);
     for (DensityColumn& column : all)
         column.states.emplace_back(static_cast<std::size_t>(kDeliveryStateCount));
     const auto bump = [&](StreamSeq seq, DeliveryState state) {
@@ -198,53 +141,96 @@ void countStates(const consumers::Consumer& consumer, store::MessageStore& store
     });
     for (const auto& [seq, deliveries] : consumer.tracker().givenUpAll())
         bump(StreamSeq(seq), DeliveryState::Exhausted);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        DensityColumn& column = all[i];
+    Pieces pieces = piecesOf(consumer, all);
+    store.tally(consumer.filter(), pieces.all(), slice);
+    std::vector<std::uint64_t> settled(all.size());
+    const StreamSeq next = consumer.nextSeq();
+    const StreamSeq begin = std::min(consumer.beginsAt(), next);
+    for (std::size_t i = 0; i < pieces.all().size(); ++i) {
+        const store::TallyPiece& piece = pieces.all()[i];
+        DensityColumn& column = all[pieces.columnOf(i)];
         std::vector<std::uint64_t>& states = column.states.back();
+        if (piece.last < begin)
+            states[indexOf(DeliveryState::BeforeStart)] += piece.count;
+        else if (piece.last < next)
+            settled[pieces.columnOf(i)] += piece.count;
+        else
+            states[indexOf(DeliveryState::Waiting)] += piece.count;
+        column.estimated = column.estimated || !piece.exact;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<std::uint64_t>& states = all[i].states.back();
+        const std::uint64_t matching = settled[i] + states[indexOf(DeliveryState::BeforeStart)]
+            + states[indexOf(DeliveryState::Waiting)];
         std::uint64_t held = 0;
-        for (const std::uint64_t count : states)
-            held += count;
-        const StreamSeq next = consumer.nextSeq();
-        const StreamSeq begin = std::min(consumer.beginsAt(), next);
-        const std::uint64_t before = share(matching[i], column, begin);
-        const std::uint64_t seen = share(matching[i], column, next);
-        const bool cut = (next > column.first && next <= column.last)
-            || (begin > column.first && begin <= column.last);
-        if (cut && matching[i] != column.last - column.first + 1)
-            column.estimated = true;
+        for (const DeliveryState state : kHeld)
+            held += states[indexOf(state)];
         states[indexOf(DeliveryState::NotMatched)] =
-            column.stored - std::min(column.stored, matching[i]);
-        states[indexOf(DeliveryState::BeforeStart)] = before;
-        states[indexOf(DeliveryState::Waiting)] = matching[i] - seen;
-        const std::uint64_t settled = seen - std::min(seen, before);
-        states[indexOf(DeliveryState::Acked)] = settled - std::min(settled, held);
+            all[i].stored - std::min(all[i].stored, matching);
+        states[indexOf(DeliveryState::Acked)] = settled[i] - std::min(settled[i], held);
     }
 }
 
 } // namespace
 
+DensityInquiry::DensityInquiry(
+    DensityQuestion question, streams::StreamRegistry& registry, flow::FlowHub& hub)
+    : m_question(std::move(question))
+    , m_registry(registry)
+    , m_hub(hub)
+{
+}
+
+/// First the counts that blocks have of the filters come into memory, part by part; then everything
+/// is put together in one part, so that it is true at one moment.
+bool DensityInquiry::advance(const base::Slice& slice)
+{
+    streams::Stream* stream = m_registry.find(m_question.stream);
+    const StreamSeq first = std::max(m_question.first, StreamSeq(1));
+    if (!stream || m_question.last < first || m_question.columns == 0) {
+        finish(stream, first, slice);
+        return true;
+    }
+    const auto consumers = selectConsumers(*stream, m_question.consumers);
+    Columns columns(first, m_question.last, std::min(m_question.columns, kMaxColumns));
+    for (; m_known < consumers.size() && m_parts < kMostParts; ++m_known) {
+        const consumers::Consumer& consumer = *consumers[m_known];
+        if (consumer.filter().matchesAll())
+            continue;
+        Pieces pieces = piecesOf(consumer, columns.all());
+        if (!stream->store().tally(consumer.filter(), pieces.all(), slice)) {
+            ++m_parts;
+            return false;
+        }
+    }
+    finish(stream, first, slice);
+    return true;
+}
+
+void DensityInquiry::finish(streams::Stream* stream, StreamSeq first, const base::Slice& slice)
+{
+    m_answer.lastEvent = m_hub.lastNumber();
+    if (!stream)
+        return;
+    m_answer.found = true;
+    const auto consumers = selectConsumers(*stream, m_question.consumers);
+    for (const consumers::Consumer* consumer : consumers)
+        m_answer.consumers.push_back(consumer->id());
+    if (m_question.last < first || m_question.columns == 0)
+        return;
+    Columns columns(first, m_question.last, std::min(m_question.columns, kMaxColumns));
+    countStored(stream->store(), columns.all());
+    for (const consumers::Consumer* consumer : consumers)
+        countStates(*consumer, stream->store(), columns, slice);
+    m_answer.columns = std::move(columns.all());
+}
+
 DensityAnswer answer(
     const DensityQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub)
 {
-    DensityAnswer result;
-    result.lastEvent = hub.lastNumber();
-    streams::Stream* stream = registry.find(question.stream);
-    if (!stream)
-        return result;
-    result.found = true;
-    const auto consumers = selectConsumers(*stream, question.consumers);
-    for (const consumers::Consumer* consumer : consumers)
-        result.consumers.push_back(consumer->id());
-    const StreamSeq first = std::max(question.first, StreamSeq(1));
-    if (question.last < first || question.columns == 0)
-        return result;
-    Columns columns(first, question.last, std::min(question.columns, kMaxColumns));
-    store::MessageStore& store = stream->store();
-    countStored(store, columns, first, question.last);
-    for (const consumers::Consumer* consumer : consumers)
-        countStates(*consumer, store, columns);
-    result.columns = std::move(columns.all());
-    return result;
+    DensityInquiry inquiry(question, registry, hub);
+    while (!inquiry.advance({})) { }
+    return inquiry.take();
 }
 
 } // namespace jetglass::queries

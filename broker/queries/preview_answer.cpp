@@ -3,12 +3,14 @@
 #include "consumers/consumer.h"
 #include "flow/flow_hub.h"
 #include "queries/answers.h"
+#include "queries/inquiry.h"
 #include "queries/lookup.h"
 #include "streams/retention.h"
 #include "streams/stream.h"
 #include "streams/stream_registry.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace jetglass::queries {
 
@@ -16,234 +18,316 @@ namespace {
 
 constexpr std::size_t kSample = 10;
 constexpr std::size_t kSamplePayload = 256;
-/// So many messages are added up one by one; beyond that the rest counts with the average size.
-constexpr std::uint64_t kWalk = 4096;
+constexpr std::size_t kLookStride = 64;
+constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 
-/// What goes: every message that matches and lies below a sequence.
-struct Cut
-{
-    subjects::SubjectFilter filter;
-    StreamSeq below;
-};
+const subjects::SubjectFilter kEverything;
 
-/// Lowest sequence from which on at most \a keep matching messages are left.
-StreamSeq sequenceKeeping(
-    store::MessageStore& store, const subjects::SubjectFilter& filter, std::uint64_t keep)
+} // namespace
+
+PreviewInquiry::PreviewInquiry(PreviewQuestion question, streams::StreamRegistry& registry)
+    : m_question(std::move(question))
+    , m_registry(registry)
+    , m_most(kNoBound)
 {
-    const store::StoreState state = store.state();
-    StreamSeq low = state.first;
-    StreamSeq high = state.last + 1;
-    while (low < high) {
-        const StreamSeq middle = low + (high - low) / 2;
-        if (store.count(filter, middle) <= keep)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
 }
 
-/// Lowest sequence below which at least \a bytes lie.
-StreamSeq sequenceFreeing(store::MessageStore& store, std::uint64_t bytes)
+void PreviewInquiry::begin(streams::Stream& stream)
 {
-    std::uint64_t sum = 0;
-    for (const store::BlockSummary& block : store.blocks()) {
-        if (sum + block.bytes < bytes) {
-            sum += block.bytes;
-            continue;
-        }
-        store::MessageView view;
-        StreamSeq at = block.first;
-        while (sum < bytes && store.loadNext({}, at, view)) {
-            sum += store.sizeOf({view.subject, view.headers, view.payload, view.time});
-            at = view.seq + 1;
-        }
-        return at;
-    }
-    return store.state().last + 1;
-}
-
-std::uint64_t bytesOf(store::MessageStore& store, const Cut& cut, std::uint64_t count)
-{
-    const store::StoreState state = store.state();
-    if (cut.filter.matchesAll() && cut.below > state.last)
-        return state.bytes;
-    std::uint64_t bytes = 0;
-    std::uint64_t counted = 0;
-    StreamSeq at = state.first;
-    if (cut.filter.matchesAll()) {
-        for (const store::BlockSummary& block : store.blocks())
-            if (block.last < cut.below) {
-                bytes += block.bytes;
-                counted += block.messages;
-                at = block.last + 1;
-            }
-    }
-    std::uint64_t walked = 0;
-    std::uint64_t walkedBytes = 0;
-    store::MessageView view;
-    while (walked < kWalk && store.loadNext(cut.filter, at, view) && view.seq < cut.below) {
-        walkedBytes += store.sizeOf({view.subject, view.headers, view.payload, view.time});
-        ++walked;
-        at = view.seq + 1;
-    }
-    bytes += walkedBytes;
-    counted += walked;
-    if (counted < count && walked > 0)
-        bytes += (count - counted) * (walkedBytes / walked);
-    return bytes;
-}
-
-void fillSample(store::MessageStore& store, const Cut& cut, PreviewAnswer& result)
-{
-    store::MessageView view;
-    StreamSeq at = store.state().first;
-    while (result.sample.size() < kSample && store.loadNext(cut.filter, at, view)
-        && view.seq < cut.below) {
-        MessageRow row;
-        row.seq = view.seq;
-        row.time = view.time;
-        row.subject = view.subject;
-        row.headers = view.headers;
-        row.payload = view.payload.substr(0, kSamplePayload);
-        row.payloadSize = view.payload.size();
-        result.sample.push_back(std::move(row));
-        at = view.seq + 1;
-    }
-}
-
-std::uint64_t losesPending(
-    store::MessageStore& store, const consumers::Consumer& consumer, const Cut& cut)
-{
-    const StreamSeq next = consumer.nextSeq();
-    if (next >= cut.below)
-        return 0;
-    if (cut.filter.matchesAll())
-        return store.count(consumer.filter(), next) - store.count(consumer.filter(), cut.below);
-    if (consumer.filter().matchesAll())
-        return store.count(cut.filter, next) - store.count(cut.filter, cut.below);
-    std::uint64_t count = 0;
-    std::uint64_t walked = 0;
-    store::MessageView view;
-    for (StreamSeq at = next;
-         walked < kWalk && store.loadNext(cut.filter, at, view) && view.seq < cut.below;
-         at = view.seq + 1, ++walked)
-        count += consumer.matches(view.subject) ? 1U : 0U;
-    return count;
-}
-
-void fillConsumers(streams::Stream& stream, const Cut& cut, PreviewAnswer& result)
-{
+    m_answer.found = true;
     store::MessageStore& store = stream.store();
+    const store::StoreState state = store.state();
+    m_answer.stays = state.messages;
+    m_at = state.first;
+    m_below = state.last + 1;
+    m_phase = Phase::CountBlocks;
     for (const consumers::Consumer* consumer : selectConsumers(stream, {})) {
         PreviewConsumer row;
         row.consumer = consumer->id();
         row.name = consumer->name();
-        row.losesPending = losesPending(store, *consumer, cut);
-        consumer->tracker().forEach([&](const consumers::PendingMessage& pending) {
-            store::MessageView view;
-            if (pending.seq < cut.below
-                && (cut.filter.matchesAll()
-                    || (store.load(pending.seq, view) && cut.filter.matches(view.subject))))
-                ++row.losesAckPending;
-        });
-        result.consumers.push_back(std::move(row));
+        m_answer.consumers.push_back(std::move(row));
     }
+    if (m_question.config)
+        return beginConfig(stream, *m_question.config);
+    if (m_question.purge && (stream.config().denyPurge || stream.config().sealed)) {
+        m_answer.error = stream.config().sealed ? "invalid operation on sealed stream"
+                                                : "stream purge not permitted";
+        m_phase = Phase::Finished;
+        return;
+    }
+    if (m_question.purge)
+        beginPurge(store, *m_question.purge);
 }
 
-void fill(streams::Stream& stream, const Cut& cut, PreviewAnswer& result)
+void PreviewInquiry::beginPurge(store::MessageStore& store, const PreviewQuestion::Purge& purge)
 {
-    store::MessageStore& store = stream.store();
-    const store::StoreState state = store.state();
-    result.count = store.count(cut.filter, state.first) - store.count(cut.filter, cut.below);
-    result.stays = state.messages - result.count;
-    if (result.count > 0) {
-        result.bytes = bytesOf(store, cut, result.count);
-        result.first = store.findNext(cut.filter, state.first);
-        store::MessageView view;
-        if (store.loadLast(cut.filter, cut.below - 1, view))
-            result.last = view.seq;
-        fillSample(store, cut, result);
-    }
-    fillConsumers(stream, cut, result);
-}
-
-Cut cutOf(store::MessageStore& store, const PreviewQuestion::Purge& purge)
-{
-    Cut cut{filterOf(purge.filter), store.state().last + 1};
+    m_filter = filterOf(purge.filter);
     if (purge.seq != 0)
-        cut.below = std::min(cut.below, StreamSeq(purge.seq));
-    else if (purge.keep != 0)
-        cut.below = std::min(cut.below, sequenceKeeping(store, cut.filter, purge.keep));
-    return cut;
+        m_below = std::min(m_below, StreamSeq(purge.seq));
+    else
+        m_keep = purge.keep;
+    if (!m_filter.matchesAll())
+        m_phase = m_keep > 0 ? Phase::CountAll : Phase::Look;
+    else if (m_keep > 0)
+        m_below = store.firstOfNewest(m_keep);
 }
 
-/// The oldest that a new configuration's limits of the whole stream take.
-Cut cutOf(streams::Stream& stream, const StreamConfig& config)
-{
-    store::MessageStore& store = stream.store();
-    const store::StoreState state = store.state();
-    Cut cut{{}, state.first};
-    if (const auto excess = streams::excessMessages(config, state.messages); excess > 0)
-        cut.below = std::max(cut.below, sequenceKeeping(store, {}, state.messages - excess));
-    if (const auto excess = streams::excessBytes(config, state.bytes); excess > 0)
-        cut.below = std::max(cut.below, sequenceFreeing(store, excess));
-    if (const auto cutoff = streams::ageCutoff(config, stream.context().clock.wallTime()))
-        cut.below = std::max(cut.below, store.seqAtTime(*cutoff + 1));
-    return cut;
-}
-
-void previewConfig(streams::Stream& stream, StreamConfig config, PreviewAnswer& result)
+void PreviewInquiry::beginConfig(streams::Stream& stream, StreamConfig config)
 {
     auto checked = normalizeStreamConfig(config, false);
     if (checked)
         checked = checkStreamUpdate(stream.config(), config);
     if (!checked) {
-        result.error = checked.error().text;
-        result.stays = stream.store().state().messages;
+        m_answer.error = checked.error().text;
+        m_phase = Phase::Finished;
         return;
     }
-    fill(stream, cutOf(stream, config), result);
-    if (config.maxMsgsPerSubject <= 0)
+    m_config = std::move(config);
+    if (m_config->maxMsgsPerSubject > 0)
+        m_phase = Phase::FindSubjects;
+    else
+        cutByLimits(stream);
+}
+
+/// The oldest that the limits of the whole stream take.
+void PreviewInquiry::cutByLimits(streams::Stream& stream)
+{
+    store::MessageStore& store = stream.store();
+    const store::StoreState state = store.state();
+    m_below = state.first;
+    if (const auto excess = streams::excessMessages(*m_config, state.messages); excess > 0)
+        m_below = std::max(m_below, store.firstOfNewest(state.messages - excess));
+    if (const auto excess = streams::excessBytes(*m_config, state.bytes); excess > 0)
+        m_below = std::max(m_below, store.firstBehind(excess));
+    if (const auto cutoff = streams::ageCutoff(*m_config, stream.context().clock.wallTime()))
+        m_below = std::max(m_below, store.seqAtTime(*cutoff + 1));
+    m_phase = Phase::CountBlocks;
+}
+
+void PreviewInquiry::findSubjects(streams::Stream& stream, const base::Slice& slice)
+{
+    const bool all = stream.store().walkSubjects(
+        m_position, kEverything, slice, [this](std::string_view subject, std::uint64_t count) {
+            if (const auto excess = streams::excessOfSubject(*m_config, count); excess > 0)
+                m_excess.emplace(subject, excess);
+        });
+    if (!all)
         return;
-    // What the limit per subject takes on top, where no other limit has taken it already.
-    std::uint64_t excess = 0;
-    stream.store().forEachSubject({}, [&](std::string_view, const store::SubjectTotals& totals) {
-        excess += streams::excessOfSubject(config, totals.count);
-        return true;
+    m_left = m_excess;
+    m_phase = Phase::WeighSubjects;
+    if (m_excess.empty())
+        cutByLimits(stream);
+}
+
+void PreviewInquiry::weighSubjects(streams::Stream& stream, const base::Slice& slice)
+{
+    store::MessageStore& store = stream.store();
+    std::size_t looked = 0;
+    bool stopped = false;
+    store.visit(kEverything, m_at, [&](const store::IndexedMessage& message) {
+        if (message.seq >= m_below)
+            return false;
+        m_at = message.seq + 1;
+        const auto left = m_left.find(std::string(message.subject));
+        if (left != m_left.end() && left->second > 0) {
+            --left->second;
+            m_subjectBytes += message.size;
+        }
+        stopped = ++looked % kLookStride == 0 && slice.over();
+        return !stopped;
     });
-    if (excess > result.count) {
-        const store::StoreState state = stream.store().state();
-        result.bytes +=
-            (excess - result.count) * (state.bytes / std::max<std::uint64_t>(1, state.messages));
-        result.count = excess;
-        result.stays = state.messages - excess;
+    if (stopped)
+        return;
+    const store::StoreState state = store.state();
+    std::uint64_t gone = 0;
+    for (const auto& [subject, excess] : m_excess)
+        gone += excess;
+    m_excessMessages =
+        streams::excessMessages(*m_config, state.messages - std::min(state.messages, gone));
+    m_excessBytes =
+        streams::excessBytes(*m_config, state.bytes - std::min(state.bytes, m_subjectBytes));
+    m_cutoff = streams::ageCutoff(*m_config, stream.context().clock.wallTime()).value_or(0);
+    m_left = m_excess;
+    m_at = state.first;
+    m_phase = Phase::Look;
+}
+
+/// As the stream does it: first what subjects hold too many of, then the oldest of what is left.
+bool PreviewInquiry::goes(const store::IndexedMessage& message)
+{
+    if (m_excess.empty())
+        return m_answer.count < m_most;
+    const auto left = m_left.find(std::string(message.subject));
+    if (left != m_left.end() && left->second > 0) {
+        --left->second;
+        return true;
+    }
+    if (m_excessMessages == 0 && m_excessBytes == 0 && message.time > m_cutoff)
+        return false;
+    m_excessMessages -= std::min<std::uint64_t>(m_excessMessages, 1);
+    m_excessBytes -= std::min<std::uint64_t>(m_excessBytes, message.size);
+    return true;
+}
+
+void PreviewInquiry::take(streams::Stream& stream, const store::IndexedMessage& message)
+{
+    ++m_answer.count;
+    m_answer.bytes += message.size;
+    if (m_answer.first.isZero())
+        m_answer.first = message.seq;
+    m_answer.last = message.seq;
+    auto& ranges = m_answer.ranges;
+    if (!ranges.empty() && ranges.back().last + 1 == message.seq)
+        ranges.back().last = message.seq;
+    else if (ranges.size() < PreviewAnswer::kMostRanges)
+        ranges.push_back({message.seq, message.seq});
+    else
+        m_answer.moreRanges = true;
+    if (m_answer.sample.size() < kSample)
+        m_answer.sample.emplace_back().seq = message.seq;
+    const auto consumers = selectConsumers(stream, {});
+    for (PreviewConsumer& row : m_answer.consumers)
+        for (const consumers::Consumer* consumer : consumers) {
+            if (consumer->id() != row.consumer)
+                continue;
+            if (message.seq >= consumer->nextSeq())
+                row.losesPending += consumer->matches(message.subject) ? 1U : 0U;
+            else
+                row.losesAckPending += consumer->tracker().find(message.seq) ? 1U : 0U;
+        }
+}
+
+void PreviewInquiry::look(streams::Stream& stream, const base::Slice& slice)
+{
+    std::size_t looked = 0;
+    bool stopped = false;
+    stream.store().visit(m_filter, m_at, [&](const store::IndexedMessage& message) {
+        if (message.seq >= m_below || (m_excess.empty() && m_answer.count >= m_most))
+            return false;
+        m_at = message.seq + 1;
+        if (goes(message))
+            take(stream, message);
+        stopped = ++looked % kLookStride == 0 && slice.over();
+        return !stopped;
+    });
+    if (!stopped)
+        finish(stream);
+}
+
+void PreviewInquiry::countConsumers(streams::Stream& stream, const base::Slice& slice)
+{
+    const auto consumers = selectConsumers(stream, {});
+    while (m_consumer < m_answer.consumers.size()) {
+        PreviewConsumer& row = m_answer.consumers[m_consumer];
+        const consumers::Consumer* consumer = findConsumer(stream, row.consumer);
+        if (consumer && consumer->nextSeq() < m_below) {
+            m_count.filter = consumer->filter();
+            m_count.from = std::max(m_count.from, consumer->nextSeq());
+            m_count.below = m_below;
+            stream.store().advance(m_count, slice);
+            if (!m_count.finished)
+                return;
+            row.losesPending = m_count.found.count;
+        }
+        m_count = {};
+        if (consumer)
+            consumer->tracker().forEach([&](const consumers::PendingMessage& pending) {
+                row.losesAckPending += pending.seq < m_below ? 1U : 0U;
+            });
+        ++m_consumer;
+        if (slice.over())
+            return;
+    }
+    finish(stream);
+}
+
+void PreviewInquiry::step(streams::Stream& stream, const base::Slice& slice)
+{
+    store::MessageStore& store = stream.store();
+    switch (m_phase) {
+    case Phase::Begin:
+        return begin(stream);
+    case Phase::CountAll:
+        m_count.filter = m_filter;
+        store.advance(m_count, slice);
+        if (m_count.finished) {
+            m_most = m_count.found.count - std::min(m_keep, m_count.found.count);
+            m_phase = Phase::Look;
+        }
+        return;
+    case Phase::FindSubjects:
+        return findSubjects(stream, slice);
+    case Phase::WeighSubjects:
+        return weighSubjects(stream, slice);
+    case Phase::Look:
+        return look(stream, slice);
+    case Phase::CountBlocks:
+        m_count.below = m_below;
+        m_count.bytes = true;
+        if (m_below > m_at)
+            store.advance(m_count, slice);
+        if (m_below > m_at && !m_count.finished)
+            return;
+        m_answer.count = m_count.found.count;
+        m_answer.bytes = m_count.found.bytes;
+        m_answer.first = m_count.first;
+        m_answer.last = m_count.last;
+        if (m_answer.count > 0)
+            m_answer.ranges.push_back({m_count.first, m_count.last});
+        m_count = {};
+        m_phase = Phase::CountConsumers;
+        return;
+    case Phase::CountConsumers:
+        return countConsumers(stream, slice);
+    case Phase::Finished:
+        return;
     }
 }
 
-} // namespace
+void PreviewInquiry::finish(streams::Stream& stream)
+{
+    store::MessageStore& store = stream.store();
+    const std::uint64_t messages = store.state().messages;
+    m_answer.stays = messages - std::min(messages, m_answer.count);
+    if (m_answer.sample.empty() && m_answer.count > 0)
+        store.visit(kEverything, m_answer.first, [this](const store::IndexedMessage& message) {
+            if (message.seq > m_answer.last || m_answer.sample.size() >= kSample)
+                return false;
+            m_answer.sample.emplace_back().seq = message.seq;
+            return true;
+        });
+    for (MessageRow& row : m_answer.sample) {
+        store::MessageView view;
+        if (!store.load(row.seq, view))
+            continue;
+        row.time = view.time;
+        row.subject = view.subject;
+        row.headers = view.headers;
+        row.payload = view.payload.substr(0, kSamplePayload);
+        row.payloadSize = view.payload.size();
+    }
+    m_phase = Phase::Finished;
+}
+
+bool PreviewInquiry::advance(const base::Slice& slice)
+{
+    streams::Stream* stream = m_registry.find(m_question.stream);
+    if (!stream) {
+        m_answer.found = false;
+        return true;
+    }
+    do
+        step(*stream, slice);
+    while (m_phase != Phase::Finished && !slice.over());
+    return m_phase == Phase::Finished;
+}
 
 PreviewAnswer answer(
     const PreviewQuestion& question, streams::StreamRegistry& registry, flow::FlowHub&)
 {
-    PreviewAnswer result;
-    streams::Stream* stream = registry.find(question.stream);
-    if (!stream)
-        return result;
-    result.found = true;
-    if (question.config) {
-        previewConfig(*stream, *question.config, result);
-        return result;
-    }
-    if (question.purge && (stream->config().denyPurge || stream->config().sealed)) {
-        result.error = stream->config().sealed ? "invalid operation on sealed stream"
-                                               : "stream purge not permitted";
-        result.stays = stream->store().state().messages;
-        return result;
-    }
-    const PreviewQuestion::Purge everything;
-    fill(*stream, cutOf(stream->store(), question.purge.value_or(everything)), result);
-    return result;
+    PreviewInquiry inquiry(question, registry);
+    while (!inquiry.advance({})) { }
+    return inquiry.take();
 }
 
 } // namespace jetglass::queries

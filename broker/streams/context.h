@@ -47,12 +47,25 @@ struct Context
     /// them up to date.
     std::uint64_t memoryUsed = 0;
     std::uint64_t fileUsed = 0;
+    /// Memory for what is remembered of messages that are settled or gone (contracts.md 3), all streams
+    /// and consumers of the account together. Who gets no more forgets its own oldest.
+    static constexpr std::uint64_t kMemoriesBudget = std::uint64_t{128} << 20U;
+    std::uint64_t memoriesUsed = 0;
     /// Set by the account's StreamRegistry: for work that comes back after its stream may have
     /// gone.
     std::function<Stream*(std::string_view name)> findStream;
     /// Likewise: some stream stores messages on this literal subject.
     std::function<bool(std::string_view subject)> isCaptured;
+    /// Likewise: a stream that is reached by an API prefix of its own, of a domain or an account.
+    std::function<Stream*(std::string_view api, std::string_view name)> findExternal = {};
+    /// Likewise: something of the stream has changed that its watcher wants to know of.
+    std::function<void(Stream& stream)> streamChanged = {};
 
+    /// Timers on a clock that is never bent, for what a client waits for by its own clock; null where there
+    /// is none: then \a timers.
+    base::TimerQueue* realTimers = nullptr;
+
+    [[nodiscard]] base::TimerQueue& flowTimers() const { return realTimers ? *realTimers : timers; }
     /// Somebody outside or some stream takes it: an advisory is worth its making.
     [[nodiscard]] bool wanted(std::string_view subject) const
     {
@@ -61,8 +74,3 @@ struct Context
 };
 
 } // namespace jetglass::streams
-    /// Timers on a clock that is never bent, for what a client waits for by its own clock; null where there
-    /// is none: then \a timers.
-    base::TimerQueue* realTimers = nullptr;
-
-    [[nodiscard]] base::TimerQueue& flowTimers() const { return realTimers ? *realTimers : timers; }

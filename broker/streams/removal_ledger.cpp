@@ -22,9 +22,29 @@ void RemovalLedger::add(const RemovalRow& row)
             return;
         }
     }
+    if (m_rows.size() >= kCapacity || (m_used && *m_used + sizeof(RemovalRow) > m_budget))
+        dropOldest();
+    if (m_used && *m_used + sizeof(RemovalRow) > m_budget)
+        return;
     m_rows.push_back(row);
-    if (m_rows.size() > kCapacity)
-        m_rows.pop_front();
+    if (m_used)
+        *m_used += sizeof(RemovalRow);
+}
+
+void RemovalLedger::dropOldest()
+{
+    if (m_rows.empty())
+        return;
+    m_rows.pop_front();
+    if (m_used)
+        *m_used -= sizeof(RemovalRow);
+}
+
+void RemovalLedger::release()
+{
+    if (m_used)
+        *m_used -= m_rows.size() * sizeof(RemovalRow);
+    m_used = nullptr;
 }
 
 std::vector<RemovalRow> RemovalLedger::find(

@@ -2,9 +2,10 @@
 #include "streams/stream.h"
 
 #include "streams/json_text.h"
-#include "streams/stream_state.h"
+#include "streams/stream_removing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jetglass::streams {
 
@@ -21,7 +22,9 @@ Stream::Private::Private(Stream& stream,
     , store(std::move(theStore))
     , log(std::move(theLog))
     , dedup(config.duplicateWindow)
+    , ledger(&context.memoriesUsed, Context::kMemoriesBudget)
     , timer(context.timers, [this] { onTimer(); })
+    , historyTimer(context.timers, [this] { self.writeHistory(); })
 {
     if (context.nextStreamId)
         id = StreamId{++*context.nextStreamId};
@@ -30,23 +33,33 @@ Stream::Private::Private(Stream& stream,
         ackStart += "\"domain\":" + quoteJson(context.settings.domain) + ",";
 }
 
+Stream::Private::~Private() = default;
+
 Stream::Stream(Context& context,
     StreamConfig config,
     std::int64_t created,
     std::unique_ptr<store::MessageStore> store,
-    std::unique_ptr<store::ConsumerLog> log)
+    std::unique_ptr<store::ConsumerLog> log,
+    bool fresh)
     : m(std::make_unique<Private>(
         *this, context, std::move(config), created, std::move(store), std::move(log)))
 {
     m->compile();
+    m->openHistory();
     m->recoverIndexes();
     m->resubscribe();
     m->countUsage();
     m->armTimer();
+    if (m->config.mirror || !m->config.sources.empty())
+        m->upstreams = std::make_unique<Upstreams>(
+            *this, fresh ? Upstreams::Recall::Nothing : Upstreams::Recall::Everything);
 }
 
 Stream::~Stream()
 {
+    m->upstreams.reset();
+    for (Follower* follower : std::exchange(m->followers, {}))
+        follower->onOriginGone();
     m->subscriptions.clear();
     m->consumers.clear();
     m->owned.clear();
@@ -54,6 +67,21 @@ Stream::~Stream()
     std::uint64_t& used =
         m->config.storage == Storage::Memory ? m->context.memoryUsed : m->context.fileUsed;
     used -= std::min(used, m->usedBytes);
+    if (!m->leaving)
+        return;
+    m->store->retire();
+    m->ledger.release();
+    struct Remains
+    {
+        std::unique_ptr<store::MessageStore> store;
+        DedupWindow dedup;
+        RemovalLedger ledger;
+        TtlIndex ttls;
+    };
+    m->context.stores.dispose(std::make_shared<Remains>(std::move(m->store),
+        std::move(m->dedup),
+        std::move(m->ledger),
+        std::move(m->ttls)));
 }
 
 StreamId Stream::id() const
@@ -110,16 +138,13 @@ void Stream::removeConsumer(std::string_view name)
     found->second->onDeleted();
     std::erase(m->consumers, found->second.get());
     m->owned.erase(found);
-    if (m->config.retention != Retention::Interest)
+    if (m->config.retention != Retention::Interest || m->leaving)
         return;
     const store::StoreState state = m->store->state();
     if (!m->owned.empty())
         recheckInterest(state.first, state.last);
-    else if (state.messages > 0) {
-        m->beginTurn();
-        m->removeRange(state.last + 1, Removal::InterestGone, ClientId{});
-        m->enlist();
-    }
+    else if (state.messages > 0)
+        m->startRemoving({.cause = Removal::InterestGone});
 }
 
 ConsumerPort* Stream::consumer(std::string_view name) const
@@ -157,12 +182,19 @@ void Stream::onMessage(const Inbound& message)
                     Sender sender;
                     sender.id = client;
                     sender.account = context->account;
-                    stream->m->publish({topic, reply, headers, payload, &sender});
+                    const Inbound held{topic, reply, headers, payload, &sender};
+                    if (stream->m->line.busy())
+                        stream->m->park(held);
+                    else
+                        stream->m->publish(held);
                 });
             return;
         }
     }
-    m->publish(message);
+    if (m->line.busy())
+        m->park(message);
+    else
+        m->publish(message);
 }
 
 void Stream::Private::resubscribe()

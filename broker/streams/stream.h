@@ -5,11 +5,14 @@
 #include "broker/result.h"
 #include "broker/stream_config.h"
 #include "store/consumer_log.h"
+#include "store/history_log.h"
 #include "store/message_store.h"
 #include "streams/bus.h"
 #include "streams/consumer_port.h"
 #include "streams/context.h"
 #include "streams/turn.h"
+#include "streams/upstream_info.h"
+#include "streams/work_line.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +23,7 @@
 namespace jetglass::streams {
 
 class DedupWindow;
+class Follower;
 class RemovalLedger;
 
 /// One stream: takes publishes on its subjects, checks them in the real server's order, stages them
@@ -29,11 +33,13 @@ class RemovalLedger;
 class Stream final : public TurnMember, public MessageHandler
 {
 public:
+    /// \a fresh: it has just been made, nothing of it is on disk.
     Stream(Context& context,
         StreamConfig config,
         std::int64_t created,
         std::unique_ptr<store::MessageStore> store,
-        std::unique_ptr<store::ConsumerLog> log);
+        std::unique_ptr<store::ConsumerLog> log,
+        bool fresh = false);
     ~Stream() override;
 
     [[nodiscard]] StreamId id() const;
@@ -64,21 +70,60 @@ public:
     void removeMessage(StreamSeq seq, bool erase, ClientId by, Done done);
     void applyConfig(StreamConfig config);
 
+    /// The messages of the whole stream go or have to be looked through: in slices between turns
+    /// (contracts.md 1). While that goes on requests and publishes wait in order, nothing is
+    /// delivered, and busy() is true.
+    [[nodiscard]] bool busy() const;
+    /// Calls now, or after what is under way and what came before this.
+    void inOrder(std::function<void()> call);
+    /// Work of others that the same order must hold for. Its first slice runs at once if nothing is
+    /// before it. What the running entry of the line starts comes right behind that entry.
+    void startWork(WorkLine::Step step);
+    /// True if it is inside an entry of its line: then \a call comes as the last thing when that entry
+    /// has ended, and may destroy the stream.
+    bool defer(std::function<void()> call);
+    /// It is about to be removed: nothing that follows from the end of its consumers is done.
+    void leave();
+
     /// Commits and announces now what the turn has staged so far: before an answer that tells of
     /// the stream's state.
     void settle();
+
+    // --- mirrors and sources
+    /// The last sequence that outsiders may know of.
+    [[nodiscard]] StreamSeq committed() const;
+    /// \a follower is told of what is committed until it is removed or the stream goes.
+    void addFollower(Follower& follower);
+    void removeFollower(Follower& follower);
+    [[nodiscard]] std::size_t followerCount() const;
+    /// What it mirrors (one) or sources, in the order of the configuration.
+    [[nodiscard]] std::vector<UpstreamInfo> upstreams() const;
+    /// A mirror that takes part in the direct reads of its origin.
+    [[nodiscard]] bool answersForOrigin() const;
+    /// Writes down how far the sources have been copied: before an orderly stop.
+    void rememberSources();
+
+    // --- what is remembered over a restart, for the views (store/history_log.h)
+    void noteOutcome(const store::OutcomeRow& row);
+    /// The outcomes that an earlier start has noted for a consumer, oldest first; once only.
+    [[nodiscard]] std::vector<store::OutcomeRow> takeOutcomes(std::uint32_t consumer);
+    void writeHistory();
+    /// Its consumers have been opened: what they have settled and a failed or unfinished write has
+    /// left behind goes now.
+    void consumersOpened();
 
     // --- for questions
     [[nodiscard]] const RemovalLedger& removals() const;
     [[nodiscard]] const DedupWindow& dedup() const;
 
     // --- TurnMember, MessageHandler
+    void work(const base::Slice& slice) override;
     void commit() override;
     void follow() override;
-    void deliver() override;
     void onMessage(const Inbound& message) override; ///< a publish to one of its subjects
 
 private:
+    friend class UpstreamLink;
     struct Private;
     std::unique_ptr<Private> m;
 };

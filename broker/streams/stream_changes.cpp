@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/api_error.h"
 #include "streams/retention.h"
-#include "streams/stream_state.h"
+#include "streams/stream_removing.h"
 
 namespace jetglass::streams {
 
 void Stream::purge(
     std::uint64_t below, std::uint64_t keep, const std::string& filter, ClientId by, Done done)
 {
-    const store::StoreState state = m->store->state();
-    m->beginTurn();
-    std::uint64_t count = 0;
+    Private::Removing purging{.cause = Removal::Purge, .by = by, .done = std::move(done)};
     if (!filter.empty() && filter != ">") {
-        count = m->removeMatching(filter, StreamSeq(below), keep, Removal::Purge, by);
-    } else if (below > 1) {
-        if (StreamSeq(below) > state.first)
-            count = m->removeRange(StreamSeq(below), Removal::Purge, by);
-    } else if (keep > 0) {
-        if (keep < state.messages)
-            count = m->removeRange(m->sequenceKeeping(keep), Removal::Purge, by);
-    } else if (below == 0 && !state.last.isZero()) {
-        count = m->removeRange(state.last + 1, Removal::Purge, by);
+        purging.filter = filter;
+        purging.below = StreamSeq(below);
+        purging.keep = keep;
+    } else if (below > 0) {
+        purging.below = StreamSeq(below);
+        purging.forward = true;
+    } else {
+        purging.keep = keep;
     }
-    m->turn.waiting.push_back({std::move(done), count});
+    m->startRemoving(std::move(purging));
 }
 
 void Stream::removeMessage(StreamSeq seq, bool erase, ClientId by, Done done)
@@ -56,23 +53,15 @@ void Stream::applyConfig(StreamConfig config)
         m->store->setCompression(now.compression == Compression::S2);
     m->beginTurn();
     if (now.maxMsgsPerSubject > 0
-        && (before.maxMsgsPerSubject <= 0 || now.maxMsgsPerSubject < before.maxMsgsPerSubject)) {
-        std::vector<std::string> over;
-        m->store->forEachSubject(
-            {}, [&over, &now](std::string_view subject, const store::SubjectTotals& totals) {
-                if (excessOfSubject(now, totals.count) > 0)
-                    over.emplace_back(subject);
-                return true;
-            });
-        for (const std::string& subject : over)
-            m->removeExcessOf(subject);
-    }
-    m->enforceLimits();
-    m->expireByAge(m->context.clock.wallTime());
+        && (before.maxMsgsPerSubject <= 0 || now.maxMsgsPerSubject < before.maxMsgsPerSubject))
+        m->startSubjectLimit();
+    m->startLimits();
+    m->startExpiry();
     if (before.retention != now.retention && now.retention == Retention::Interest) {
         const store::StoreState state = m->store->state();
         recheckInterest(state.first, state.last);
     }
+    m->followUpstreams(before);
     for (ConsumerPort* consumer : m->consumers)
         consumer->onStreamChanged();
     m->armTimer();

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <charconv>
+#include <memory>
+#include <utility>
 
 namespace jetglass::streams {
 namespace {
@@ -41,17 +43,25 @@ void Stream::follow()
     std::swap(m->turn, m->done);
     m->turn.clear();
     m->countUsage();
+    if (m->upstreams)
+        m->upstreams->settled();
+    m->tellFollowers();
     m->announce();
     m->announceRemovals();
     std::vector<Private::Waiting> waiting;
     waiting.swap(m->done.waiting);
-    if (m->context.settings.syncAlways && m->config.storage == Storage::File)
-        m->holdAcks();
+    const bool synced = m->context.settings.syncAlways && m->config.storage == Storage::File;
+    if (synced)
+        m->unsynced.push_back({std::move(m->done), std::exchange(waiting, {})});
     else
         m->sendAcks();
+    if (synced)
+        m->done = {};
     m->done.clear();
     m->following = false;
     m->armTimer();
+    if (synced && !m->syncing)
+        m->startSync();
     for (Private::Waiting& entry : waiting)
         entry.done(entry.value);
 }
@@ -64,34 +74,57 @@ void Stream::settle()
     follow();
 }
 
-/// The loop goes on; the acks of this turn go out when the sync is done.
-void Stream::Private::holdAcks()
+/// The loop goes on; the answers of this turn go out when a sync that began after its write is
+/// done. All turns that end while a sync is under way share the next one.
+void Stream::Private::startSync()
 {
-    auto held = std::make_shared<Round>(std::move(done));
-    done = {};
-    store->sync([&where = context, name = config.name, held](Result<void> synced) {
+    syncing = true;
+    auto held = std::make_shared<std::vector<Unsynced>>(std::exchange(unsynced, {}));
+    store->sync([&where = context, name = config.name, id = id, held](Result<void> synced) {
         Stream* stream = where.findStream ? where.findStream(name) : nullptr;
-        if (!stream)
-            return;
-        if (!synced) {
-            // What the disk has is not known any more: no write until the stream is opened again.
-            stream->m->broken = synced.error().text;
-            for (Staged& entry : held->staged)
-                if (entry.kind == PublishVerdict::Kind::Store
-                    || entry.kind == PublishVerdict::Kind::Skip) {
-                    entry.kind = PublishVerdict::Kind::Refuse;
-                    entry.error = static_cast<std::uint32_t>(held->errors.size());
-                    held->errors.push_back(errors::storeFailed(synced.error().text));
-                }
+        const bool same = stream && stream->id() == id;
+        if (same)
+            stream->m->synced(*held, synced);
+        for (Unsynced& ended : *held)
+            for (Waiting& entry : ended.waiting) {
+                if (synced)
+                    entry.done(entry.value);
+                else
+                    entry.done(errors::storeFailed(synced.error().text));
+            }
+        // One of those calls may have removed it.
+        stream = same && where.findStream ? where.findStream(name) : nullptr;
+        if (stream && stream->id() == id) {
+            stream->m->syncing = false;
+            if (!stream->m->unsynced.empty())
+                stream->m->startSync();
         }
-        for (const Staged& entry : held->staged)
-            stream->m->sendAck(*held, entry);
     });
 }
 
-void Stream::deliver()
+void Stream::Private::synced(std::vector<Unsynced>& held, const Result<void>& result)
 {
-    m->runChores();
+    if (!result && broken.empty()) {
+        // What the disk has is not known any more: no write until the stream is opened again.
+        broken = result.error().text;
+        if (broken.find("until it is opened again") == std::string::npos)
+            broken += "; the stream takes no more writes until it is opened again";
+        context.log.error("stream '" + config.name + "': " + broken);
+    }
+    for (Unsynced& turnHeld : held) {
+        Round& round = turnHeld.round;
+        for (Staged& entry : round.staged) {
+            const bool stored = entry.kind == PublishVerdict::Kind::Store
+                || entry.kind == PublishVerdict::Kind::Skip;
+            if (!result && stored) {
+                entry.kind = PublishVerdict::Kind::Refuse;
+                entry.error = static_cast<std::uint32_t>(round.errors.size());
+                round.errors.push_back(errors::storeFailed(broken));
+            }
+        }
+        for (const Staged& entry : round.staged)
+            sendAck(round, entry);
+    }
 }
 
 void Stream::Private::countUsage()
@@ -120,7 +153,12 @@ void Stream::Private::rollBack(const Error& error)
             entry.error = static_cast<std::uint32_t>(turn.errors.size());
             turn.errors.push_back(errors::storeFailed(error.text));
         }
+    ++failures;
+    keepForRetry();
     turn.gone.clear();
+    turn.told.clear();
+    if (upstreams)
+        upstreams->takenBack();
     dedup.removeNewest(turn.ids);
     lastMsgId = turn.lastMsgIdBefore;
     if (turn.indexedTtl)
@@ -201,7 +239,7 @@ void Stream::Private::announceRemovals()
     const bool watched = context.hub.active();
     for (std::size_t i = 0; i < done.gone.size(); ++i) {
         const Gone entry = done.gone[i];
-        ledger.add(entry.row);
+        remember(entry.row);
         if (watched) {
             FlowEvent out = event(entry.byFilter ? FlowKind::RemovedByFilter : FlowKind::Removed);
             out.cause = entry.row.cause;
@@ -224,6 +262,12 @@ void Stream::Private::announceRemovals()
             for (ConsumerPort* consumer : consumers)
                 consumer->onPurged(filter, entry.row.cause);
         }
+    }
+    for (std::size_t i = 0; i < done.told.size(); ++i) {
+        const Told entry = done.told[i];
+        const std::string subject(done.read(entry.subject));
+        for (ConsumerPort* consumer : consumers)
+            consumer->onRemoved(entry.seq, subject, entry.cause);
     }
     if (!done.gone.empty() && (ttls.anyNever() || ttls.next()))
         ttls.forgetBelow(store->state().first);
@@ -276,6 +320,8 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
         appendNumber(ack, entry.seq.value());
         if (entry.kind == PublishVerdict::Kind::Duplicate)
             ack += ",\"duplicate\": true";
+        else if (entry.value.size > 0)
+            ack.append(",\"val\":\"").append(round.read(entry.value)).append("\"");
         ack += '}';
     }
     // The text of the turn can move while the answer travels through the bus.
@@ -311,21 +357,7 @@ void Stream::Private::sendPayload(
 void Stream::Private::addChore(Chore chore)
 {
     chores.push_back(std::move(chore));
-    enlist();
-}
-
-/// Long work goes on for about 2 ms a turn; the messages of other streams pass in between.
-void Stream::Private::runChores()
-{
-    if (chores.empty())
-        return;
-    constexpr auto kSlice = std::chrono::milliseconds(2);
-    const auto end = std::chrono::steady_clock::now() + kSlice;
-    while (!chores.empty() && std::chrono::steady_clock::now() < end)
-        if (chores.front()())
-            chores.pop_front();
-    if (!chores.empty())
-        enlist();
+    context.turn.enlistWork(self);
 }
 
 } // namespace jetglass::streams

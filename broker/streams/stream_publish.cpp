@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/api_error.h"
-#include "streams/stream_state.h"
+#include "streams/stream_removing.h"
+#include "subjects/subject.h"
 
 #include <algorithm>
 
@@ -29,6 +30,7 @@ void Stream::Private::Round::clear()
     staged.clear();
     errors.clear();
     gone.clear();
+    told.clear();
     waiting.clear();
     text.clear();
     ids = 0;
@@ -76,16 +78,7 @@ void Stream::Private::stage(std::string_view subject,
         if (mapped)
             subject = *mapped;
     }
-    const bool file = config.storage == Storage::File;
-    PublishFacts facts{config,
-        *store,
-        dedup,
-        lastMsgId,
-        true,
-        file ? context.fileUsed : context.memoryUsed,
-        file ? context.settings.maxStore : context.settings.maxMemory};
-    if (config.retention == Retention::Interest)
-        facts.interest = hasInterest(subject);
+    const PublishFacts facts = factsFor(subject);
     PublishVerdict verdict;
     if (!broken.empty()) {
         verdict.kind = PublishVerdict::Kind::Refuse;
@@ -120,6 +113,22 @@ void Stream::Private::stage(std::string_view subject,
     }
 }
 
+PublishFacts Stream::Private::factsFor(std::string_view subject) const
+{
+    const bool file = config.storage == Storage::File;
+    PublishFacts facts{config,
+        *store,
+        dedup,
+        lastMsgId,
+        true,
+        file ? context.fileUsed : context.memoryUsed,
+        file ? context.settings.maxStore : context.settings.maxMemory};
+    facts.maxPayload = context.maxPayload;
+    if (config.retention == Retention::Interest)
+        facts.interest = hasInterest(subject);
+    return facts;
+}
+
 void Stream::Private::stageStored(std::string_view subject,
     std::string_view block,
     const PublishHeaders& headers,
@@ -127,8 +136,14 @@ void Stream::Private::stageStored(std::string_view subject,
     PublishVerdict& verdict,
     Staged& entry)
 {
-    const std::int64_t now = context.clock.wallTime();
+    const std::int64_t now = entry.time != 0 ? entry.time : context.clock.wallTime();
     std::string rewritten;
+    if (verdict.count) {
+        block = verdict.count->headers;
+        payload = verdict.count->payload;
+        if (entry.reply.size > 0)
+            entry.value = turn.keep(verdict.count->value);
+    }
     if (verdict.ttlRaised) {
         rewritten = withHeader(withoutHeader(block, "Nats-TTL"),
             "Nats-TTL",
@@ -141,11 +156,15 @@ void Stream::Private::stageStored(std::string_view subject,
         entry.previous = verdict.subject->count > 0 ? verdict.subject->last.value() : 0;
     }
     if (verdict.kind == PublishVerdict::Kind::Skip) {
-        store->skip(1, now, Removal::NoInterest);
+        const std::uint64_t last = store->state().last.value();
+        store->skip(entry.at.isZero() ? 1 : entry.at.value() - last, now, Removal::NoInterest);
         entry.seq = store->state().last;
     } else {
         const store::NewMessage message{subject, block, payload, now};
-        entry.seq = store->append(message);
+        if (entry.at.isZero())
+            entry.seq = store->append(message);
+        else
+            store->appendAt(entry.seq = entry.at, message);
         if (context.hub.active())
             entry.size = store->sizeOf(message);
         if (verdict.ttl != 0 && config.allowMsgTtl)
@@ -166,9 +185,10 @@ void Stream::Private::stageRollup(
     PublishVerdict::Rollup rollup, std::string_view subject, StreamSeq below)
 {
     if (rollup == PublishVerdict::Rollup::All)
-        removeRange(below, Removal::Rollup, ClientId{});
+        startRemoving({.below = below, .cause = Removal::Rollup});
     else
-        removeMatching(std::string(subject), below, 0, Removal::Rollup, ClientId{});
+        startRemoving(
+            {.filter = std::string(subject), .below = below, .cause = Removal::Rollup});
 }
 
 void Stream::Private::indexTtl(StreamSeq seq, std::int64_t time, std::int64_t ttl)

@@ -29,7 +29,7 @@ struct StreamRegistry::Private
         if (fresh && config.firstSeq > 0)
             (*store)->setFirstSeq(StreamSeq(config.firstSeq));
         auto stream =
-            std::make_unique<Stream>(context, config, created, std::move(*store), std::move(*log));
+            std::make_unique<Stream>(context, config, created, std::move(*store), std::move(*log), fresh);
         Stream* opened = stream.get();
         streams[config.name] = std::move(stream);
         return opened;
@@ -75,12 +75,20 @@ StreamRegistry::StreamRegistry(Context& context)
                     return true;
         return false;
     };
+    context.findExternal = [this](std::string_view api, std::string_view name) -> Stream* {
+        const std::string& domain = m->context.settings.domain;
+        const bool own = !domain.empty() && api == "$JS." + domain + ".API";
+        return own ? find(name) : nullptr;
+    };
+    context.streamChanged = [this](Stream& stream) { m->tell(stream, false); };
 }
 
 StreamRegistry::~StreamRegistry()
 {
     m->context.findStream = nullptr;
     m->context.isCaptured = nullptr;
+    m->context.findExternal = nullptr;
+    m->context.streamChanged = nullptr;
 }
 
 Result<void> StreamRegistry::recover()
@@ -102,6 +110,8 @@ Result<void> StreamRegistry::recover()
             if (auto stream = m->open(config, record.created, false); !stream)
                 opened = stream.error();
         if (!opened)
+            m->leftOut.insert(record.name);
+        if (!opened)
             m->context.log.error("stream '" + record.name
                 + "' can not be opened and is left out: " + opened.error().text);
         else
@@ -109,8 +119,6 @@ Result<void> StreamRegistry::recover()
     }
     return {};
 }
-        if (!opened)
-            m->leftOut.insert(record.name);
 
 void StreamRegistry::shutdown()
 {
@@ -119,12 +127,16 @@ void StreamRegistry::shutdown()
             consumer->onShutdown();
         stream->settle();
         stream->commit();
+        stream->rememberSources();
+        stream->writeHistory();
     }
     m->context.stores.catalog().flush();
 }
 
 void StreamRegistry::create(StreamConfig config, Created done)
 {
+    if (m->unborn.contains(config.name))
+        return done(errors::nameInUse());
     if (overlaps(config.subjects, config.name))
         return done(errors::subjectsOverlap());
     const std::int64_t created = m->context.clock.wallTime();
@@ -135,8 +147,6 @@ void StreamRegistry::create(StreamConfig config, Created done)
             errors::createFailed("error creating store for stream: " + stream.error().text));
     }
     m->emit(FlowKind::StreamCreated, (*stream)->id());
-    if (m->unborn.contains(config.name))
-        return done(errors::nameInUse());
     m->tell(**stream, false);
     m->context.stores.catalog().saveStream(m->record(config, created),
         [this, name = config.name, done = std::move(done)](Result<void> saved) {
@@ -149,16 +159,6 @@ void StreamRegistry::create(StreamConfig config, Created done)
         });
 }
 
-void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
-{
-    StreamConfig before = stream.config();
-    const store::CatalogStream record = m->record(config, stream.created());
-    stream.applyConfig(std::move(config));
-    m->emit(FlowKind::StreamChanged, stream.id());
-    m->tell(stream, false);
-    m->context.stores.catalog().saveStream(
-        record, [this, before = std::move(before), done = std::move(done)](Result<void> saved) {
-            if (saved)
 Result<StreamRegistry::Unborn> StreamRegistry::beginRestore(const StreamConfig& config)
 {
     // The files of a stream that was left out are somebody's messages still.
@@ -230,7 +230,21 @@ void StreamRegistry::finishRestore(StreamConfig config,
         });
 }
 
+void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
+{
+    StreamConfig before = stream.config();
+    const store::CatalogStream record = m->record(config, stream.created());
+    stream.applyConfig(std::move(config));
+    m->emit(FlowKind::StreamChanged, stream.id());
+    m->tell(stream, false);
+    m->context.stores.catalog().saveStream(
+        record, [this, before = std::move(before), done = std::move(done)](Result<void> saved) {
+            if (saved) {
+                // The answer comes when what a lower limit takes is gone.
+                if (Stream* changed = find(before.name))
+                    return changed->inOrder([done = std::move(done)] { done({}); });
                 return done({});
+            }
             // What the next start would bring back is what holds.
             if (Stream* changed = find(before.name)) {
                 changed->applyConfig(before);
@@ -242,8 +256,11 @@ void StreamRegistry::finishRestore(StreamConfig config,
 
 void StreamRegistry::remove(Stream& stream, Done done)
 {
+    if (stream.defer([this, &stream, done] { remove(stream, done); }))
+        return;
     // Whoever waits for this turn's write of the stream gets the answer before it goes.
     stream.settle();
+    stream.leave();
     const StreamConfig config = stream.config();
     const StreamId id = stream.id();
     std::vector<std::string> consumers;

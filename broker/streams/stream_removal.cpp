@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/time_text.h"
 #include "streams/retention.h"
-#include "streams/stream_state.h"
+#include "streams/stream_removing.h"
+#include "subjects/subject.h"
 
 #include <algorithm>
 
 namespace jetglass::streams {
 namespace {
 
-/// Above this many messages consumers are told of a bulk removal instead of each message.
-constexpr std::uint64_t kToldSingly = 10'000;
 constexpr std::int64_t kTimerStep = 50'000'000;
+constexpr std::int64_t kRetryAfter = 1'000'000'000;
 constexpr std::size_t kTtlSlice = 2'000;
 
 const subjects::SubjectFilter kAll;
@@ -74,121 +74,53 @@ void Stream::Private::removeExcessOf(std::string_view subject)
     }
 }
 
-/// Everything below \a below goes by a limit: consumers that have it pending treat each as
-/// terminated.
-void Stream::Private::removeOldest(StreamSeq below, Removal cause)
+/// Where the limits of the whole stream cut; the stream's first sequence if nothing is over them.
+StreamSeq Stream::Private::belowLimits(Removal& cause) const
 {
+    const store::StoreState state = store->state();
+    StreamSeq below = state.first;
+    if (const std::uint64_t excess = excessMessages(config, state.messages); excess > 0) {
+        below = store->firstOfNewest(state.messages - excess);
+        cause = Removal::MaxMsgs;
+    }
+    if (const std::uint64_t excess = excessBytes(config, state.bytes); excess > 0) {
+        const StreamSeq behind = store->firstBehind(excess);
+        if (behind > below) {
+            below = behind;
+            cause = Removal::MaxBytes;
+        }
+    }
+    return below;
+}
+
+/// What a turn has stored pushes out about as much; more than that is long work.
+void Stream::Private::enforceLimits()
+{
+    if (limiting)
+        return;
+    Removal cause = Removal::None;
+    const StreamSeq below = belowLimits(cause);
     const store::StoreState state = store->state();
     if (below <= state.first)
         return;
-    if (consumers.empty() || state.messages > kToldSingly + (state.last + 1 - below)) {
-        removeRange(below, cause, ClientId{});
+    if (below - state.first > turn.staged.size() + kToldSingly)
+        return startLimits();
+    beginTurn();
+    store::RemovalTask task;
+    task.below = below;
+    task.cause = cause;
+    removeTelling(task, {});
+    if (task.removed.count == 0)
         return;
-    }
-    beginTurn();
-    store::MessageView message;
-    StreamSeq at = state.first;
-    const std::int64_t now = context.clock.wallTime();
-    while (store->loadNext(kAll, at, message) && message.seq < below) {
-        Gone entry;
-        entry.single = message.seq < turn.first;
-        entry.subject = turn.keep(message.subject);
-        entry.row = {message.seq,
-            message.seq,
-            1,
-            store->sizeOf({message.subject, message.headers, message.payload, message.time}),
-            cause,
-            ClientId{},
-            now};
-        turn.gone.push_back(entry);
-        at = message.seq + 1;
-    }
-    store->removeBelow(below, cause);
-}
-
-void Stream::Private::enforceLimits()
-{
-    const store::StoreState state = store->state();
-    if (std::uint64_t excess = excessMessages(config, state.messages); excess > 0) {
-        beginTurn();
-        StreamSeq at = state.first;
-        for (; excess > 0; --excess) {
-            const StreamSeq next = store->findNext(kAll, at);
-            if (next.isZero())
-                break;
-            at = next + 1;
-        }
-        removeOldest(at, Removal::MaxMsgs);
-    }
-    if (std::uint64_t excess = excessBytes(config, store->state().bytes); excess > 0) {
-        beginTurn();
-        store::MessageView message;
-        StreamSeq at = store->state().first;
-        while (excess > 0 && store->loadNext(kAll, at, message)) {
-            const std::uint64_t size =
-                store->sizeOf({message.subject, message.headers, message.payload, message.time});
-            excess -= std::min(excess, size);
-            at = message.seq + 1;
-        }
-        removeOldest(at, Removal::MaxBytes);
-    }
-}
-
-std::uint64_t Stream::Private::removeRange(StreamSeq below, Removal cause, ClientId by)
-{
-    beginTurn();
-    const store::StoreState state = store->state();
-    const store::Removed removed = store->removeBelow(below, cause);
-    if (removed.count == 0 && store->state().first == state.first)
-        return 0;
     Gone entry;
-    entry.purge = true;
-    const StreamSeq last = std::min(below, state.last + 1) - 1;
-    entry.row = {state.first,
-        std::max(last, state.first),
-        removed.count,
-        removed.bytes,
+    entry.row = {task.first,
+        task.last,
+        task.removed.count,
+        task.removed.bytes,
         cause,
-        by,
+        ClientId{},
         context.clock.wallTime()};
     turn.gone.push_back(entry);
-    return removed.count;
-}
-
-std::uint64_t Stream::Private::removeMatching(
-    const std::string& filter, StreamSeq below, std::uint64_t keepCount, Removal cause, ClientId by)
-{
-    beginTurn();
-    const store::StoreState state = store->state();
-    const store::Removed removed =
-        store->removeMatching(subjects::SubjectFilter({filter}), below, keepCount, cause);
-    if (removed.count == 0)
-        return 0;
-    Gone entry;
-    entry.purge = true;
-    entry.byFilter = true;
-    entry.subject = turn.keep(filter);
-    const StreamSeq last = below.isZero() ? state.last : std::min(below - 1, state.last);
-    entry.row = {
-        state.first, last, removed.count, removed.bytes, cause, by, context.clock.wallTime()};
-    turn.gone.push_back(entry);
-    return removed.count;
-}
-
-/// The first sequence of the newest \a keepCount messages.
-StreamSeq Stream::Private::sequenceKeeping(std::uint64_t keepCount) const
-{
-    const store::StoreState state = store->state();
-    std::uint64_t low = state.first.value();
-    std::uint64_t high = state.last.value();
-    while (low < high) {
-        const std::uint64_t middle = low + (high - low + 1) / 2;
-        if (store->count(kAll, StreamSeq(middle)) >= keepCount)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return StreamSeq(low);
 }
 
 void Stream::Private::removeIfUnneeded(StreamSeq seq, std::string_view subject, Removal cause)
@@ -220,40 +152,24 @@ void Stream::onSettled(StreamSeq seq)
 
 void Stream::recheckInterest(StreamSeq first, StreamSeq last)
 {
-    if (m->config.retention != Retention::Interest)
+    if (m->config.retention != Retention::Interest || m->leaving)
         return;
     m->addChore([this, at = std::max(first, StreamSeq(1)), last]() mutable {
-        constexpr int kSlice = 200;
-        store::MessageView message;
-        for (int i = 0; i < kSlice; ++i) {
-            if (!m->store->loadNext(kAll, at, message) || message.seq > last)
-                return true;
-            at = message.seq + 1;
-            const std::string subject(message.subject);
-            m->removeIfUnneeded(message.seq, subject, Removal::InterestGone);
-        }
+        constexpr std::size_t kSlice = 200;
+        std::vector<std::pair<StreamSeq, std::string>> some;
+        m->store->visit(kAll, at, [&some, last](const store::IndexedMessage& message) {
+            if (message.seq > last)
+                return false;
+            some.emplace_back(message.seq, message.subject);
+            return some.size() < kSlice;
+        });
+        for (const auto& [seq, subject] : some)
+            m->removeIfUnneeded(seq, subject, Removal::InterestGone);
+        if (some.size() < kSlice)
+            return true;
+        at = some.back().first + 1;
         return false;
     });
-}
-
-void Stream::Private::expireByAge(std::int64_t wallTime)
-{
-    const auto cutoff = ageCutoff(config, wallTime);
-    if (!cutoff || store->state().messages == 0)
-        return;
-    if (!ttls.anyNever() && config.subjectDeleteMarkerTtl == 0) {
-        const StreamSeq keepFrom = store->seqAtTime(*cutoff + 1);
-        if (keepFrom > store->state().first)
-            removeOldest(keepFrom, Removal::MaxAge);
-        return;
-    }
-    store::MessageView message;
-    StreamSeq at = store->state().first;
-    while (store->loadNext(kAll, at, message) && message.time <= *cutoff) {
-        at = message.seq + 1;
-        if (!ttls.never(message.seq))
-            expireOne(message.seq, Removal::MaxAge);
-    }
 }
 
 void Stream::Private::expireByTtl(std::int64_t wallTime)
@@ -301,8 +217,11 @@ void Stream::Private::storeMarker(const std::string& subject)
 void Stream::Private::onTimer()
 {
     const std::int64_t now = context.clock.wallTime();
-    expireByTtl(now);
-    expireByAge(now);
+    // What is under way may not lose messages under its feet.
+    if (!line.busy())
+        expireByTtl(now);
+    startExpiry();
+    retryRemovals();
     dedup.expire(now);
     armTimer();
 }
@@ -318,6 +237,8 @@ void Stream::Private::armTimer()
         next = std::min(next, *ttl);
     if (const std::int64_t expiry = dedup.nextExpiry(); expiry != 0)
         next = std::min(next, expiry);
+    if (!unremoved.empty())
+        next = std::min(next, context.clock.wallTime() + kRetryAfter);
     if (next == base::TimerQueue::kNever)
         return timer.disarm();
     timer.arm(context.clock.now() + std::max(next - context.clock.wallTime(), kTimerStep));
@@ -352,7 +273,10 @@ void Stream::Private::recoverIndexes()
     if (store->load(state.last, message))
         lastMsgId = headerValue(message.headers, "Nats-Msg-Id");
     expireByTtl(now);
-    expireByAge(now);
+    startExpiry();
+    if (config.maxMsgsPerSubject > 0)
+        startSubjectLimit();
+    startLimits();
 }
 
 } // namespace jetglass::streams

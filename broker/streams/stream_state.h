@@ -3,13 +3,15 @@
 
 #include "base/timer_queue.h"
 #include "streams/dedup_window.h"
+#include "streams/follower.h"
 #include "streams/message_ttl.h"
 #include "streams/publish_rules.h"
 #include "streams/removal_ledger.h"
 #include "streams/stream.h"
 #include "streams/subject_transform.h"
+#include "streams/upstreams.h"
+#include "streams/work_line.h"
 
-#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
@@ -30,6 +32,7 @@ struct Stream::Private
         std::int64_t created,
         std::unique_ptr<store::MessageStore> store,
         std::unique_ptr<store::ConsumerLog> log);
+    ~Private();
 
     /// A piece of m.text, which holds the texts of one turn so that a publish allocates nothing.
     struct Text
@@ -46,8 +49,11 @@ struct Stream::Private
         std::uint64_t size = 0;
         ClientId client{};
         std::uint32_t error = 0; ///< index in errors
+        StreamSeq at; ///< where it must be stored; 0 = next
+        std::int64_t time = 0; ///< that it keeps; 0 = now
         std::uint32_t subjectHash = 0; ///< while somebody watches
         Text reply;
+        Text value; ///< of a counter
         Text subject; ///< kept only if somebody needs it
     };
     /// What left the stream in this turn; announced after the commit.
@@ -57,6 +63,13 @@ struct Stream::Private
         bool single = false; ///< consumers are told of row.first with its subject
         bool byFilter = false; ///< a purge with a filter: subject is the pattern
         bool purge = false; ///< consumers are told as of a purge
+        Text subject;
+    };
+    /// One of the messages that left: consumers are told of each while they are few.
+    struct Told
+    {
+        StreamSeq seq;
+        Removal cause{};
         Text subject;
     };
     /// A request that waits for the turn's write.
@@ -72,6 +85,7 @@ struct Stream::Private
         std::vector<Staged> staged;
         std::vector<Error> errors;
         std::vector<Gone> gone;
+        std::vector<Told> told;
         std::vector<Waiting> waiting;
         std::string text;
         StreamSeq first; ///< consumers do not know of what is at or above it
@@ -86,6 +100,15 @@ struct Stream::Private
             return std::string_view(text).substr(piece.at, piece.size);
         }
         void clear();
+    };
+    /// A message that comes from the origin of a mirror or source.
+    struct Copied
+    {
+        std::string_view subject;
+        std::string_view headers;
+        std::string_view payload;
+        StreamSeq at; ///< the origin's sequence for a mirror; 0 = next
+        std::int64_t time = 0; ///< the origin's time for a mirror; 0 = now
     };
     /// Work in slices: returns true when it is finished.
     using Chore = std::function<bool()>;
@@ -103,24 +126,41 @@ struct Stream::Private
         PublishVerdict& verdict,
         Staged& staged);
     void stageRollup(PublishVerdict::Rollup rollup, std::string_view subject, StreamSeq below);
+    PublishVerdict::Kind stageCopy(const Copied& copied);
+    [[nodiscard]] PublishFacts factsFor(std::string_view subject) const;
     void beginTurn();
     [[nodiscard]] bool hasInterest(std::string_view subject) const;
 
+    // --- long work (stream_work.cpp)
+    struct Removing;
+    using Progress = WorkLine::Progress;
+    void startRemoving(Removing removing);
+    Progress remove(Removing& removing, const base::Slice& slice);
+    void removeTelling(store::RemovalTask& task, const base::Slice& slice);
+    Progress finish(Removing& removing, const Error* error);
+    void startLimits();
+    void startExpiry();
+    void startSubjectLimit();
+    Progress expireSingly(StreamSeq& at, const base::Slice& slice);
+    void park(const Inbound& message);
+    void openHistory();
+    void remember(const RemovalRow& row);
+    void historyGrew();
+    void keepForRetry();
+    void retryRemovals();
+    void dropIfSettled(StreamSeq seq, std::string_view subject, Removal cause);
+    void goOn();
+
     // --- removal
     void enforceLimits();
-    void removeOldest(StreamSeq below, Removal cause);
     bool removeOne(StreamSeq seq, Removal cause, ClientId by, bool erase = false);
     void removeExcessOf(std::string_view subject);
-    std::uint64_t removeRange(StreamSeq below, Removal cause, ClientId by);
-    std::uint64_t removeMatching(
-        const std::string& filter, StreamSeq below, std::uint64_t keep, Removal cause, ClientId by);
     void note(const Gone& gone);
     void removeIfUnneeded(StreamSeq seq, std::string_view subject, Removal cause);
-    [[nodiscard]] StreamSeq sequenceKeeping(std::uint64_t keep) const;
+    [[nodiscard]] StreamSeq belowLimits(Removal& cause) const;
 
     // --- time
     void onTimer();
-    void expireByAge(std::int64_t wallTime);
     void expireByTtl(std::int64_t wallTime);
     void expireOne(StreamSeq seq, Removal cause);
     void storeMarker(const std::string& subject);
@@ -137,14 +177,23 @@ struct Stream::Private
     void sendAck(const Round& round, const Staged& staged);
     void sendPayload(std::string_view reply, std::string_view payload, const Staged& staged);
     void rollBack(const Error& error);
-    void holdAcks();
+    struct Unsynced
+    {
+        Round round;
+        std::vector<Waiting> waiting;
+    };
+    void startSync();
+    void synced(std::vector<Unsynced>& held, const Result<void>& result);
     void countUsage();
     [[nodiscard]] FlowEvent event(FlowKind kind) const;
+
+    void followUpstreams(const StreamConfig& before);
+    void tellFollowers();
 
     void enlist() { context.turn.enlist(self); }
     void resubscribe();
     void compile();
-    void runChores();
+    void runChores(const base::Slice& slice);
     void addChore(Chore chore);
 
     Stream& self;
@@ -175,6 +224,21 @@ struct Stream::Private
     std::string ack; ///< scratch
     std::string scratch;
 
+    std::unique_ptr<Upstreams> upstreams; ///< once it mirrors or sources something
+    std::vector<Follower*> followers;
+    std::unique_ptr<store::HistoryLog> history; ///< null for a memory stream
+    std::map<std::uint32_t, std::deque<store::OutcomeRow>> recalled; ///< until consumers have it
+    base::Timer historyTimer;
+    /// Removals that followed from an ack or a deadline and could not be written.
+    std::vector<RemovalRow> unremoved;
+    std::vector<Unsynced> unsynced; ///< turns that wait for the next sync
+    bool syncing = false;
+    WorkLine line;
+    std::function<void()> afterLine; ///< the stream may be gone after this call
+    std::uint64_t failures = 0; ///< commits that failed
+    bool limiting = false; ///< the limits' removal stands in the line
+    bool expiring = false; ///< likewise the expiry by age
+    bool leaving = false;
     std::deque<Chore> chores;
     std::uint64_t usedBytes = 0; ///< as counted in the context
 };

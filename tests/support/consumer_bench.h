@@ -4,6 +4,7 @@
 #include "api/jetstream.h"
 #include "base/log.h"
 #include "base/manual_clock.h"
+#include "base/stepped_time.h"
 #include "base/time_text.h"
 #include "base/timer_queue.h"
 #include "consumers/consumer.h"
@@ -151,7 +152,8 @@ public:
     base::TimerQueue timers{clock};
     flow::FlowHub hub{clock};
     flow::OpenGates gates;
-    streams::Turn turn;
+    base::SteppedTime steady; ///< stands still: no slice ends by time
+    streams::Turn turn{steady};
     SilentLog log;
     JetStreamConfig settings;
     std::uint32_t nextStreamId = 0;
@@ -183,6 +185,7 @@ private:
             1048576,
             &nextStreamId,
             &nextConsumerId,
+            0,
             0,
             0,
             {},

@@ -4,6 +4,7 @@
 #include "api/jetstream.h"
 #include "base/log.h"
 #include "base/manual_clock.h"
+#include "base/stepped_time.h"
 #include "base/timer_queue.h"
 #include "fake_bus.h"
 #include "flow/flow_hub.h"
@@ -16,8 +17,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <deque>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Compares as text: QCOMPARE can not choose among the conversions that a JSON value offers.
@@ -41,6 +45,9 @@ class FailingFileSystem final : public store::FileSystem
 {
 public:
     bool failing = false;
+    std::string failingEnding; ///< only files whose name ends so fail
+    bool failingSyncs = false;
+    int syncs = 0;
 
     Result<std::unique_ptr<store::File>> open(const std::string& path, Mode mode) override
     {
@@ -48,7 +55,7 @@ public:
         if (!opened)
             return opened.error();
         return std::unique_ptr<store::File>(
-            std::make_unique<FailingFile>(std::move(*opened), *this));
+            std::make_unique<FailingFile>(std::move(*opened), *this, path));
     }
     Result<std::vector<std::string>> list(const std::string& path) override
     {
@@ -79,14 +86,16 @@ private:
     class FailingFile final : public store::File
     {
     public:
-        FailingFile(std::unique_ptr<store::File> file, FailingFileSystem& owner)
+        FailingFile(
+            std::unique_ptr<store::File> file, FailingFileSystem& owner, std::string path)
             : m_file(std::move(file))
             , m_owner(owner)
+            , m_path(std::move(path))
         {
         }
         Result<void> write(std::uint64_t offset, std::span<const std::string_view> pieces) override
         {
-            if (m_owner.failing)
+            if (m_owner.failing && m_path.ends_with(m_owner.failingEnding))
                 return Error{Errc::NoSpace, "no space left on device"};
             return m_file->write(offset, pieces);
         }
@@ -96,7 +105,13 @@ private:
         }
         Result<std::uint64_t> size() const override { return m_file->size(); }
         Result<void> truncate(std::uint64_t size) override { return m_file->truncate(size); }
-        Result<void> syncData() override { return m_file->syncData(); }
+        Result<void> syncData() override
+        {
+            ++m_owner.syncs;
+            if (m_owner.failingSyncs)
+                return Error{Errc::Io, "input/output error"};
+            return m_file->syncData();
+        }
         Result<void> startWriteBack(std::uint64_t offset, std::uint64_t size) override
         {
             return m_file->startWriteBack(offset, size);
@@ -105,8 +120,40 @@ private:
     private:
         std::unique_ptr<store::File> m_file;
         FailingFileSystem& m_owner;
+        std::string m_path;
     };
     store::PosixFileSystem m_real;
+};
+
+/// Runs jobs at once, or when a test says so.
+class HeldWorker final : public store::Worker
+{
+public:
+    bool held = false;
+    void run(std::function<void()> job, std::function<void()> done) override
+    {
+        m_jobs.emplace_back(std::move(job), std::move(done));
+        if (!held)
+            drain();
+    }
+    void drain() override
+    {
+        while (runOne()) { }
+    }
+    bool runOne()
+    {
+        if (m_jobs.empty())
+            return false;
+        const auto [job, done] = std::move(m_jobs.front());
+        m_jobs.pop_front();
+        job();
+        if (done)
+            done();
+        return true;
+    }
+
+private:
+    std::deque<std::pair<std::function<void()>, std::function<void()>>> m_jobs;
 };
 
 /// A JetStream without sockets: publishes and requests go in by the fake bus, time moves by hand.
@@ -115,8 +162,10 @@ class StreamBench
 public:
     using Json = nlohmann::json;
 
-    explicit StreamBench(std::string directory)
-        : m_directory(std::move(directory))
+    /// With \a time long work is cut as it says.
+    explicit StreamBench(std::string directory, base::SteadyTime* time = nullptr)
+        : turn(time ? *time : steady)
+        , m_directory(std::move(directory))
     {
         open();
     }
@@ -127,6 +176,12 @@ public:
     void restart()
     {
         jetstream->shutdown();
+        close();
+        open();
+    }
+    /// As if the process had been killed.
+    void crash()
+    {
         close();
         open();
     }
@@ -190,10 +245,12 @@ public:
     base::TimerQueue timers{clock};
     flow::FlowHub hub{clock};
     flow::OpenGates gates;
+    base::SteppedTime steady; ///< stands still: what a test does not cut is done in one slice
     streams::Turn turn;
     QuietLog log;
     JetStreamConfig settings;
     FailingFileSystem files;
+    HeldWorker worker;
     std::unique_ptr<FakeBus> bus;
     std::unique_ptr<api::JetStream> jetstream;
 
@@ -203,7 +260,7 @@ private:
         bus = std::make_unique<FakeBus>();
         settings.enabled = true;
         m_stores = std::move(
-            store::openStoreFactory(files, m_worker, {.directory = m_directory}, "$G").value());
+            store::openStoreFactory(files, worker, {.directory = m_directory}, "$G").value());
         streams::Context context{clock,
             timers,
             hub,
@@ -219,6 +276,7 @@ private:
             1048576,
             &m_streamId,
             &m_consumerId,
+            0,
             0,
             0,
             {},
@@ -238,7 +296,6 @@ private:
     std::string m_directory;
     std::uint32_t m_streamId = 0;
     std::uint32_t m_consumerId = 0;
-    store::InlineWorker m_worker;
     std::unique_ptr<store::StoreFactory> m_stores;
     int m_requests = 0;
 };

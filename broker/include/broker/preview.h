@@ -5,6 +5,7 @@
 #include "broker/message_query.h"
 #include "broker/stream_config.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,14 +36,26 @@ struct PreviewConsumer
     std::uint64_t losesAckPending = 0; ///< delivered and not yet settled
 };
 
+/// Sequences without one between them that stays.
+struct PreviewRange
+{
+    StreamSeq first;
+    StreamSeq last;
+};
+
+/// Exact, unless messages leave while a long one is made.
 struct PreviewAnswer
 {
+    static constexpr std::size_t kMostRanges = 256;
+
     bool found = false;
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     std::uint64_t stays = 0; ///< messages that remain
     StreamSeq first; ///< lowest and highest sequence that goes
     StreamSeq last;
+    std::vector<PreviewRange> ranges; ///< ascending, the first kMostRanges
+    bool moreRanges = false;
     std::vector<MessageRow> sample; ///< the first few that go, payload cut at 256 bytes
     std::vector<PreviewConsumer> consumers;
     std::string error; ///< NATS's text if the change would be refused

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a stream remembers of messages that are gone, and removals that are still owed.
+#include "streams/stream_state.h"
+
+#include <algorithm>
+
+namespace jetglass::streams {
+namespace {
+
+constexpr std::int64_t kWriteAfter = 1'000'000'000;
+constexpr std::size_t kMostOutcomes = 250'000; ///< of one consumer
+
+} // namespace
+
+void Stream::Private::openHistory()
+{
+    auto opened = context.stores.openHistoryLog(config);
+    if (!opened) {
+        context.log.error("stream '" + config.name + "': " + opened.error().text);
+        return;
+    }
+    history = std::move(*opened);
+    if (!history)
+        return;
+    history->replay(
+        [this](RemovalRow row) {
+            row.client = {}; // connections of an earlier start have other numbers
+            ledger.add(row);
+        },
+        [this](store::OutcomeRow row) {
+            row.client = {};
+            std::deque<store::OutcomeRow>& rows = recalled[row.consumer];
+            if (row.seq.isZero())
+                return rows.clear(); // it was reset
+            rows.push_back(row);
+            if (rows.size() > kMostOutcomes)
+                rows.pop_front();
+        });
+}
+
+void Stream::Private::remember(const RemovalRow& row)
+{
+    ledger.add(row);
+    if (!history)
+        return;
+    history->add(row);
+    historyGrew();
+}
+
+void Stream::Private::historyGrew()
+{
+    if (history->wantsWrite())
+        self.writeHistory();
+    else
+        historyTimer.armNoLaterThan(context.clock.now() + kWriteAfter);
+}
+
+void Stream::writeHistory()
+{
+    if (!m->history || !m->history->hasStaged())
+        return;
+    if (auto done = m->history->write(); !done)
+        m->context.log.error("history of stream '" + m->config.name + "': " + done.error().text);
+}
+
+void Stream::noteOutcome(const store::OutcomeRow& row)
+{
+    if (!m->history)
+        return;
+    m->history->add(row);
+    m->historyGrew();
+}
+
+std::vector<store::OutcomeRow> Stream::takeOutcomes(std::uint32_t consumer)
+{
+    const auto found = m->recalled.find(consumer);
+    if (found == m->recalled.end())
+        return {};
+    std::vector<store::OutcomeRow> rows(found->second.begin(), found->second.end());
+    m->recalled.erase(found);
+    return rows;
+}
+
+/// The turn's write failed. An ack has been counted and a deadline has passed all the same: what
+/// they remove would stay for ever, since nobody asks for it again.
+void Stream::Private::keepForRetry()
+{
+    for (const Gone& entry : turn.gone) {
+        const Removal cause = entry.row.cause;
+        if (!entry.purge
+            && (cause == Removal::WorkQueueAck || cause == Removal::InterestGone
+                || cause == Removal::Ttl))
+            unremoved.push_back(entry.row);
+    }
+}
+
+void Stream::Private::retryRemovals()
+{
+    if (unremoved.empty() || !broken.empty() || line.busy())
+        return;
+    // A failure of this try puts them back.
+    for (const RemovalRow& row : std::exchange(unremoved, {}))
+        for (StreamSeq seq = row.first; seq <= row.last; ++seq)
+            if (store->contains(seq))
+                removeOne(seq, row.cause, row.client);
+}
+
+void Stream::Private::dropIfSettled(StreamSeq seq, std::string_view subject, Removal cause)
+{
+    bool matched = false;
+    for (const ConsumerPort* consumer : consumers) {
+        if (consumer->needs(seq, subject))
+            return;
+        matched = matched || consumer->matches(subject);
+    }
+    // On a work queue what no consumer wants waits for one that does.
+    if (matched)
+        removeOne(seq, cause, ClientId{});
+}
+
+void Stream::consumersOpened()
+{
+    m->recalled.clear();
+    if (m->config.retention == Retention::Limits || m->consumers.empty())
+        return;
+    const Removal cause =
+        m->config.retention == Retention::WorkQueue ? Removal::WorkQueueAck : Removal::InterestGone;
+    m->addChore(
+        [this, cause, at = m->store->state().first, last = m->store->state().last]() mutable {
+            constexpr std::size_t kSome = 200;
+            std::vector<std::pair<StreamSeq, std::string>> some;
+            m->store->visit({}, at, [&some, last](const store::IndexedMessage& message) {
+                if (message.seq > last)
+                    return false;
+                some.emplace_back(message.seq, message.subject);
+                return some.size() < kSome;
+            });
+            for (const auto& [seq, subject] : some)
+                m->dropIfSettled(seq, subject, cause);
+            if (some.size() < kSome)
+                return true;
+            at = some.back().first + 1;
+            return false;
+        });
+}
+
+} // namespace jetglass::streams

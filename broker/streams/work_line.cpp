@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "streams/work_line.h"
+
+#include <iterator>
+#include <utility>
+
+namespace jetglass::streams {
+
+void WorkLine::add(Step step, std::size_t bytes)
+{
+    const bool last = m_running && m_next == m_entries.end();
+    m_entries.push_back({std::move(step), bytes});
+    if (last)
+        m_next = std::prev(m_entries.end());
+    m_bytes += bytes;
+}
+
+void WorkLine::addNext(Step step)
+{
+    m_entries.insert(m_running ? m_next : m_entries.end(), {std::move(step), 0});
+}
+
+bool WorkLine::run(const base::Slice& slice)
+{
+    if (m_running)
+        return false;
+    m_running = true;
+    Progress progress = Progress::Done;
+    while (!m_entries.empty() && !m_stopped) {
+        const auto entry = m_entries.begin();
+        m_next = std::next(entry);
+        progress = entry->step(slice);
+        if (progress == Progress::Done) {
+            m_bytes -= entry->bytes;
+            m_entries.erase(entry);
+        }
+        if (progress == Progress::Waits || slice.over())
+            break;
+    }
+    m_running = false;
+    return !m_entries.empty() && !m_stopped && progress != Progress::Waits;
+}
+
+} // namespace jetglass::streams

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/slice.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+
+namespace jetglass::streams {
+
+/// What one stream does one after the other while some of it takes more than a turn: the long work,
+/// and behind it the requests and publishes that came after it. Empty most of the time: then all
+/// happens at once and in no line. Broker thread only.
+class WorkLine
+{
+public:
+    enum class Progress : std::uint8_t
+    {
+        Done,
+        More, ///< the slice is over
+        Waits ///< for something outside, which calls its stream to go on
+    };
+    using Step = std::function<Progress(const base::Slice&)>;
+
+    /// Publishes that may wait, in bytes; behind that they are refused.
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+
+    [[nodiscard]] bool busy() const { return !m_entries.empty(); }
+    [[nodiscard]] bool running() const { return m_running; }
+    [[nodiscard]] bool full() const { return m_bytes >= kMostBytes; }
+    [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+    /// At the end of the line.
+    void add(Step step, std::size_t bytes = 0);
+    /// What the entry that runs now has begun: right behind it, before what waits already.
+    void addNext(Step step);
+    /// One step at least, then on until the slice is over. True if there is more that can go on.
+    bool run(const base::Slice& slice);
+    /// From inside an entry: nothing more runs, the line is about to be destroyed.
+    void stop() { m_stopped = true; }
+
+private:
+    struct Entry
+    {
+        Step step;
+        std::size_t bytes = 0;
+    };
+    std::list<Entry> m_entries; ///< stay where they are while others are put between
+    std::list<Entry>::iterator m_next; ///< where addNext() puts; valid while running
+    std::size_t m_bytes = 0;
+    bool m_running = false;
+    bool m_stopped = false;
+};
+
+} // namespace jetglass::streams
