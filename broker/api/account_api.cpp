@@ -23,7 +23,8 @@ Json accountInfo(const ApiRouter& router,
         if (config.maxBytes > 0)
             (config.storage == Storage::Memory ? reservedMemory : reservedStorage) +=
                 config.maxBytes;
-        consumers += stream->consumers().size();
+        // What reads a stream for another one counts as a consumer that nobody sees.
+        consumers += stream->consumers().size() + stream->followerCount();
     }
     Json out = {{"memory", registry.memoryBytes()},
         {"storage", registry.fileBytes()},

@@ -32,15 +32,25 @@ struct JetStream::Private
     {
     }
 
-    /// DIRECT.GET is there exactly while the stream allows it.
+    using DirectGets = std::map<std::string, std::unique_ptr<DirectGet>, std::less<>>;
+
+    /// DIRECT.GET is there exactly while the stream allows it, and for what it mirrors while it may
+    /// stand in.
     void watch(const streams::Stream& stream, bool gone)
     {
-        const bool allowed = stream.config().allowDirect && !gone;
-        const auto found = directGets.find(stream.name());
-        if (!allowed && found != directGets.end())
-            directGets.erase(found);
-        else if (allowed && found == directGets.end())
-            directGets[stream.name()] = std::make_unique<DirectGet>(context, stream.name());
+        keep(directGets, stream, stream.config().allowDirect && !gone, stream.name());
+        const bool standsIn = stream.answersForOrigin() && !gone;
+        keep(originGets, stream, standsIn, standsIn ? stream.config().mirror->name : "");
+    }
+
+    void keep(
+        DirectGets& gets, const streams::Stream& stream, bool wanted, const std::string& asked)
+    {
+        const auto found = gets.find(stream.name());
+        if (!wanted && found != gets.end())
+            gets.erase(found);
+        else if (wanted && found == gets.end())
+            gets[stream.name()] = std::make_unique<DirectGet>(context, stream.name(), asked);
     }
 
     streams::Context context;
@@ -51,7 +61,8 @@ struct JetStream::Private
     ConsumerApi consumerApi;
     SnapshotApi snapshotApi;
     RestoreApi restoreApi;
-    std::map<std::string, std::unique_ptr<DirectGet>, std::less<>> directGets;
+    DirectGets directGets;
+    DirectGets originGets; ///< of mirrors, by their own name
 };
 
 JetStream::JetStream(streams::Context context)

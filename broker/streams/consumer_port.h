@@ -32,6 +32,8 @@ public:
     /// Does it still need this stored message (consumers.md 6.9)? Asked for interest and work-queue
     /// retention.
     [[nodiscard]] virtual bool needs(StreamSeq seq, std::string_view subject) const = 0;
+    /// A mirror or source, which it stands for, has stored everything up to here that it selects.
+    virtual void onCopied(StreamSeq /*upTo*/) { }
     /// The stream's configuration changed (retention, limits).
     virtual void onStreamChanged() = 0;
     /// It is about to be destroyed: answer waiting requests (409 Consumer Deleted), publish the

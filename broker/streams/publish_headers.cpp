@@ -97,12 +97,16 @@ std::string_view headerValue(std::string_view block, std::string_view name)
     return value;
 }
 
-std::string withoutHeader(std::string_view block, std::string_view name)
+namespace {
+
+/// The block without the lines that \a drop picks; empty if nothing remains.
+template<class Drop>
+std::string withoutLines(std::string_view block, Drop drop)
 {
     std::string out(block.substr(0, block.find('\n') + 1));
     bool any = false;
     eachLine(block, [&](std::string_view line) {
-        if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':')
+        if (drop(line))
             return true;
         out += line;
         out += kEnd;
@@ -111,6 +115,21 @@ std::string withoutHeader(std::string_view block, std::string_view name)
     });
     out += kEnd;
     return any ? out : std::string();
+}
+
+} // namespace
+
+std::string withoutHeader(std::string_view block, std::string_view name)
+{
+    return withoutLines(block, [name](std::string_view line) {
+        return line.starts_with(name) && line.size() > name.size() && line[name.size()] == ':';
+    });
+}
+
+std::string withoutHeadersLike(std::string_view block, std::string_view prefix)
+{
+    return withoutLines(
+        block, [prefix](std::string_view line) { return line.starts_with(prefix); });
 }
 
 std::string withHeader(std::string_view block, std::string_view name, std::string_view value)
@@ -122,6 +141,17 @@ std::string withHeader(std::string_view block, std::string_view name, std::strin
     out += value;
     out += kEnd;
     out += kEnd;
+    return out;
+}
+
+std::string withHeaderSet(std::string_view block, std::string_view name, std::string_view value)
+{
+    const std::string_view old = headerValue(block, name);
+    if (!old.data())
+        return withHeader(block, name, value);
+    std::string out(block.substr(0, static_cast<std::size_t>(old.data() - block.data())));
+    out += value;
+    out += block.substr(out.size() - value.size() + old.size());
     return out;
 }
 

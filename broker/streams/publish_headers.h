@@ -35,8 +35,14 @@ struct PublishHeaders
 [[nodiscard]] std::string_view headerValue(std::string_view block, std::string_view name);
 /// The block without all headers of that name; empty if nothing remains.
 [[nodiscard]] std::string withoutHeader(std::string_view block, std::string_view name);
+/// The block without all headers whose names begin so; empty if nothing remains.
+[[nodiscard]] std::string withoutHeadersLike(std::string_view block, std::string_view prefix);
 /// The block with one header more at its end; \a block may be empty.
 [[nodiscard]] std::string withHeader(
+    std::string_view block, std::string_view name, std::string_view value);
+/// The block with the value of that header replaced where it stands; added at the end if it is not
+/// there.
+[[nodiscard]] std::string withHeaderSet(
     std::string_view block, std::string_view name, std::string_view value);
 /// The block with its first line reduced to "NATS/1.0"; empty if nothing else remains.
 [[nodiscard]] std::string withoutStatus(std::string_view block);

@@ -2,6 +2,7 @@
 #include "streams/publish_rules.h"
 
 #include "streams/api_error.h"
+#include "streams/decimal.h"
 #include "streams/message_ttl.h"
 #include "streams/retention.h"
 #include "subjects/subject.h"
@@ -28,14 +29,6 @@ std::uint64_t sequenceOf(std::string_view text)
     return value;
 }
 
-bool isInteger(std::string_view text)
-{
-    if (!text.empty() && (text.front() == '-' || text.front() == '+'))
-        text.remove_prefix(1);
-    return !text.empty()
-        && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 std::uint64_t lastSequenceOf(store::MessageStore& store, std::string_view subject)
 {
     if (subjects::hasWildcard(subject)) {
@@ -54,7 +47,8 @@ Refusal checkExpected(const PublishFacts& facts,
 {
     if (!headers.expectedStream.empty() && headers.expectedStream != facts.config.name)
         return Error::api(400, 10060, "expected stream does not match");
-    if (!headers.ttl.empty() && !facts.config.allowMsgTtl && parseTtl(headers.ttl))
+    if (!headers.ttl.empty() && !facts.config.allowMsgTtl && parseTtl(headers.ttl)
+        && facts.from == PublishFacts::From::Client)
         return Error::api(400, 10166, "per-message TTL is disabled");
     if (!headers.expectedLastSubjectSeq.empty()) {
         const bool other = !headers.expectedLastSubjectSeqSubject.empty();
@@ -78,13 +72,60 @@ Refusal checkExpected(const PublishFacts& facts,
     return {};
 }
 
-Refusal checkCounterHeader(const PublishHeaders& headers)
+/// A counter that was published here; of a copied one only the number counts.
+Refusal checkIncrement(
+    const PublishFacts& facts, const PublishHeaders& headers, std::string_view payload)
 {
     if (headers.increment.empty())
         return {};
-    if (!isInteger(headers.increment))
-        return Error::api(400, 10171, "message counter increment is invalid");
-    return Error::api(400, 10168, "message counters is disabled");
+    const auto invalid = Error::api(400, 10171, "message counter increment is invalid");
+    if (!Decimal::parse(headers.increment))
+        return invalid;
+    if (facts.from != PublishFacts::From::Client)
+        return {};
+    if (!facts.config.allowMsgCounter)
+        return Error::api(400, 10168, "message counters is disabled");
+    if (!payload.empty())
+        return Error::api(400, 10170, "message counter has payload");
+    for (const std::string_view other : {headers.rollup,
+             headers.expectedStream,
+             headers.expectedLastMsgId,
+             headers.expectedLastSeq,
+             headers.expectedLastSubjectSeq,
+             headers.expectedLastSubjectSeqSubject})
+        if (!other.empty())
+            return invalid;
+    return {};
+}
+
+/// Rows 19 and 20: what is stored is the new value.
+Refusal checkCount(const PublishFacts& facts,
+    const PublishHeaders& headers,
+    store::NewMessage& message,
+    PublishVerdict& verdict)
+{
+    if (!facts.config.allowMsgCounter)
+        return {};
+    if (headers.increment.empty())
+        return Error::api(400, 10169, "message counter increment is missing");
+    store::MessageView last;
+    const subjects::SubjectFilter filter({std::string(message.subject)});
+    const bool found = facts.store.loadLast(filter, StreamSeq{}, last);
+    auto count = countUp(found ? &last : nullptr,
+        {message.subject,
+            message.headers,
+            message.payload,
+            headers.increment,
+            headers.streamSource});
+    if (!count)
+        return count.error();
+    verdict.count = std::move(*count);
+    message.headers = verdict.count->headers;
+    message.payload = verdict.count->payload;
+    const std::size_t size = message.headers.size() + message.payload.size();
+    if (facts.maxPayload > 0 && size > static_cast<std::size_t>(facts.maxPayload))
+        return Error::api(400, 10054, "message size exceeds maximum allowed");
+    return {};
 }
 
 Refusal checkForeignHeaders(const PublishHeaders& headers)
@@ -97,11 +138,12 @@ Refusal checkForeignHeaders(const PublishHeaders& headers)
 }
 
 Refusal checkRollup(
-    const StreamConfig& config, const PublishHeaders& headers, PublishVerdict& verdict)
+    const PublishFacts& facts, const PublishHeaders& headers, PublishVerdict& verdict)
 {
     if (headers.rollup.empty())
         return {};
-    if (!config.allowRollup || config.denyPurge)
+    const bool permitted = facts.config.allowRollup && !facts.config.denyPurge;
+    if (!permitted && facts.from == PublishFacts::From::Client)
         return Error::api(500, 10111, "rollup not permitted");
     std::string value(headers.rollup);
     for (char& c : value)
@@ -113,6 +155,8 @@ Refusal checkRollup(
         verdict.rollup = PublishVerdict::Rollup::All;
     else
         return Error::api(500, 10111, "rollup value invalid: \"" + value + "\"");
+    if (!permitted)
+        verdict.rollup = PublishVerdict::Rollup::None;
     return {};
 }
 
@@ -120,17 +164,19 @@ Refusal checkRollup(
 Refusal checkHeaders(const PublishFacts& facts,
     std::string_view subject,
     const PublishHeaders& headers,
+    std::string_view payload,
     PublishVerdict& verdict)
 {
+    const bool copied = facts.from != PublishFacts::From::Client;
     if (!headers.batchId.empty())
         return Error::api(400, 10174, "atomic publish is disabled");
-    if (Refusal refusal = checkCounterHeader(headers))
+    if (Refusal refusal = checkIncrement(facts, headers, payload))
         return refusal;
     if (Refusal refusal = checkExpected(facts, subject, headers, verdict))
         return refusal;
-    if (Refusal refusal = checkForeignHeaders(headers))
+    if (Refusal refusal = copied ? Refusal() : checkForeignHeaders(headers))
         return refusal;
-    if (!headers.msgId.empty() && facts.dedup.on()) {
+    if (!headers.msgId.empty() && facts.dedup.on() && facts.from != PublishFacts::From::Mirror) {
         verdict.original = facts.dedup.find(headers.msgId);
         if (!verdict.original.isZero()) {
             verdict.kind = PublishVerdict::Kind::Duplicate;
@@ -139,7 +185,7 @@ Refusal checkHeaders(const PublishFacts& facts,
     }
     if (!headers.expectedLastMsgId.empty() && headers.expectedLastMsgId != facts.lastMsgId)
         return Error::api(400, 10070, "wrong last msg ID: " + std::string(facts.lastMsgId));
-    return checkRollup(facts.config, headers, verdict);
+    return checkRollup(facts, headers, verdict);
 }
 
 Refusal checkTtl(const StreamConfig& config, const PublishHeaders& headers, PublishVerdict& verdict)
@@ -221,7 +267,7 @@ PublishVerdict checkPublish(const PublishFacts& facts,
     std::string_view payload)
 {
     PublishVerdict verdict;
-    const store::NewMessage message{subject, block, payload, 0};
+    store::NewMessage message{subject, block, payload, 0};
     Refusal refusal;
     if (facts.config.storage == Storage::File
         && subject.size() + block.size() + payload.size() > kMaxRecord)
@@ -231,7 +277,11 @@ PublishVerdict checkPublish(const PublishFacts& facts,
     else if (isTooLarge(facts.config, message)) // before any header is looked at (2.15.2)
         refusal = Error::api(400, 10054, "message size exceeds maximum allowed");
     else if (!block.empty())
-        refusal = checkHeaders(facts, subject, headers, verdict);
+        refusal = checkHeaders(facts, subject, headers, payload, verdict);
+    if (!refusal && verdict.kind == PublishVerdict::Kind::Store)
+        refusal = checkCount(facts, headers, message, verdict);
+    if (!refusal && verdict.count && isTooLarge(facts.config, message))
+        refusal = Error::api(400, 10054, "message size exceeds maximum allowed");
     if (!refusal && verdict.kind == PublishVerdict::Kind::Store)
         refusal = checkStorage(facts, message, headers, verdict);
     if (refusal) {

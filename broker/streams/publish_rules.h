@@ -5,6 +5,7 @@
 #include "broker/result.h"
 #include "broker/stream_config.h"
 #include "store/message_store.h"
+#include "streams/counter.h"
 #include "streams/dedup_window.h"
 #include "streams/publish_headers.h"
 
@@ -25,6 +26,15 @@ struct PublishFacts
     bool interest = true; ///< some consumer matches the subject
     std::uint64_t accountUsed = 0; ///< bytes of this kind of storage
     std::int64_t accountLimit = -1;
+    std::int64_t maxPayload = 0; ///< what the server takes in one message
+    /// Copies were checked where they were published, and are kept as they are.
+    enum class From : std::uint8_t
+    {
+        Client,
+        Source,
+        Mirror
+    };
+    From from = From::Client;
 };
 
 struct PublishVerdict
@@ -51,6 +61,7 @@ struct PublishVerdict
     /// Totals of the subject before this message, if they were looked up.
     std::optional<store::SubjectTotals> subject;
     Error error;
+    std::optional<Count> count; ///< stored in place of the message
 };
 
 /// The checks of a single publish in the reference server's order (streams.md 3.3). The headers

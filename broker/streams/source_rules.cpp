@@ -2,8 +2,15 @@
 #include "streams/source_rules.h"
 
 #include "streams/api_error.h"
+#include "streams/source_name.h"
 #include "streams/subject_transform.h"
 #include "subjects/subject.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace jetglass::streams {
 namespace {
@@ -18,6 +25,8 @@ struct Wording
 };
 constexpr Wording kMirror{"mirror", 10151, 10154, 10213};
 constexpr Wording kSource{"source", 10145, 10146, 10215};
+/// Many streams that copy from each other in layers give more ways than can be walked.
+constexpr std::size_t kMaxQueue = 4096;
 
 Result<void> checkTransforms(const StreamSource& source, const Wording& wording)
 {
@@ -47,21 +56,38 @@ Result<void> checkConsumer(const StreamSource& source, const Wording& wording)
     return {};
 }
 
-Result<void> checkExternal(const StreamSource& source)
+/// The prefixes of all external origins: first where messages come, then where requests go.
+Result<void> checkPrefixes(const std::vector<const StreamSource*>& origins, const FindConfig& find)
 {
-    if (!source.external)
-        return {};
-    const auto& [api, deliver] = *source.external;
-    if (!deliver.empty() && !subjects::isValidLiteral(deliver))
-        return Error::api(400,
-            10024,
-            "stream external delivery prefix " + deliver + " must not contain wildcards");
-    if (!subjects::isValidLiteral(api))
-        return errors::invalidConfig(
-            "stream external api prefix \"" + api + "\" must be a valid subject without wildcards");
-    if (subjects::collide(api, "$JS.API"))
-        return Error::api(
-            400, 10021, "stream external api prefix " + api + " must not overlap with $JS.API");
+    for (const StreamSource* origin : origins) {
+        const std::string prefix = origin->external ? origin->external->deliver : std::string();
+        if (prefix.empty())
+            continue;
+        if (!subjects::isValidLiteral(prefix))
+            return Error::api(400,
+                10024,
+                "stream external delivery prefix " + prefix + " must not contain wildcards");
+        for (const StreamSource* other : origins) {
+            const StreamConfig* local = other->external ? nullptr : find(other->name);
+            for (const std::string& subject : local ? local->subjects : std::vector<std::string>())
+                if (subjects::collide(subject, prefix + "." + subject))
+                    return Error::api(400,
+                        10022,
+                        "stream external delivery prefix " + prefix
+                            + " overlaps with stream subject " + subject);
+        }
+    }
+    for (const StreamSource* origin : origins) {
+        if (!origin->external || origin->external->api.empty())
+            continue;
+        const std::string& api = origin->external->api;
+        if (!subjects::isValidLiteral(api))
+            return errors::invalidConfig("stream external api prefix \"" + api
+                + "\" must be a valid subject without wildcards");
+        if (subjects::collide(api, "$JS.API"))
+            return Error::api(
+                400, 10021, "stream external api prefix " + api + " must not overlap with $JS.API");
+    }
     return {};
 }
 
@@ -77,21 +103,21 @@ bool sourceFiltersOverlap(const StreamSource& source)
     return false;
 }
 
-bool sameSource(const StreamSource& a, const StreamSource& b)
+/// Messages of the origin could be too large for the copy.
+bool takesLess(const StreamConfig& copy, const StreamSource& source, const FindConfig& find)
 {
-    const bool sameConsumer = a.consumer.has_value() == b.consumer.has_value()
-        && (!a.consumer || a.consumer->name == b.consumer->name);
-    return a.name == b.name && a.external == b.external && sameConsumer
-        && a.filterSubject == b.filterSubject && a.subjectTransforms == b.subjectTransforms;
+    const StreamConfig* origin = source.external ? nullptr : find(source.name);
+    return origin && copy.maxMsgSize > 0 && origin->maxMsgSize > 0
+        && copy.maxMsgSize < origin->maxMsgSize;
 }
 
-Result<void> checkSource(const StreamConfig& config, std::size_t n)
+Result<void> checkSource(const StreamConfig& config, std::size_t n, const FindConfig& find)
 {
     const StreamSource& source = config.sources[n];
-    if (source.name.empty() || (!source.external && !isValidAssetName(source.name)))
+    if (!isValidAssetName(source.name))
         return Error::api(400, 10141, "sourced stream name is invalid");
     for (std::size_t other = 0; other < n; ++other)
-        if (sameSource(config.sources[other], source))
+        if (sourceIndex(config.sources[other]) == sourceIndex(source))
             return Error::api(400, 10140, "duplicate source configuration detected");
     if (!source.filterSubject.empty() && !source.subjectTransforms.empty())
         return Error::api(400,
@@ -108,32 +134,51 @@ Result<void> checkSource(const StreamConfig& config, std::size_t n)
             && config.sources[other].name == source.name
             && config.sources[other].consumer->name == source.consumer->name)
             return Error::api(400, 10216, "duplicate stream source consumer detected");
+    if (takesLess(config, source, find))
+        return Error::api(400, 10046, "stream source must have max message size >= target");
     return {};
 }
 
-bool readsItself(const StreamConfig& config, const StreamSource& source)
+/// What \a config sources under that filter may be what it stores itself.
+bool feedsBack(const StreamConfig& config, const std::string& filter)
 {
-    if (source.external || source.name != config.name)
-        return false;
-    if (source.filterSubject.empty())
+    if (filter.empty())
         return true;
-    for (const std::string& subject : config.subjects)
-        if (subjects::collide(subject, source.filterSubject))
+    return std::any_of(config.subjects.begin(), config.subjects.end(), [&](const auto& subject) {
+        return subjects::collide(subject, filter);
+    });
+}
+
+/// Breadth first from the new configuration along what it copies from; external origins are out of
+/// sight.
+Result<void> checkCycle(const StreamConfig& config, const FindConfig& find)
+{
+    std::deque<const StreamConfig*> queue{&config};
+    std::set<std::string, std::less<>> visited;
+    while (!queue.empty()) {
+        const StreamConfig& at = *queue.front();
+        queue.pop_front();
+        visited.insert(at.name);
+        const auto lookAt = [&](const StreamSource& source, bool closes) {
+            if (source.external)
+                return true;
+            if (visited.contains(source.name))
+                return !closes;
+            if (const StreamConfig* next = queue.size() < kMaxQueue ? find(source.name) : nullptr)
+                queue.push_back(next);
             return true;
-    return false;
+        };
+        for (const StreamSource& source : at.sources)
+            if (!lookAt(source, feedsBack(at, source.filterSubject)))
+                return errors::invalidConfig("detected cycle");
+        if (at.mirror && !lookAt(*at.mirror, true))
+            return errors::invalidConfig("detected cycle");
+    }
+    return {};
 }
 
-} // namespace
-
-bool isValidAssetName(std::string_view name)
+Result<void> checkMirrorAlone(const StreamConfig& config)
 {
-    return !name.empty() && name.find_first_of(" \t\r\n\f.*>/\\") == std::string_view::npos;
-}
-
-Result<void> checkMirror(const StreamConfig& config)
-{
-    if (!config.mirror)
-        return {};
     const StreamSource& mirror = *config.mirror;
     if (config.firstSeq > 0)
         return Error::api(400, 10143, "stream mirrors can not have first sequence configured");
@@ -163,29 +208,63 @@ Result<void> checkMirror(const StreamConfig& config)
         for (std::size_t b = a + 1; b < mirror.subjectTransforms.size(); ++b)
             if (subjects::collide(mirror.subjectTransforms[a].src, mirror.subjectTransforms[b].src))
                 return Error::api(400, 10152, "mirror subject filters can not overlap");
-    if (mirror.name.empty() || (!mirror.external && !isValidAssetName(mirror.name)))
-        return Error::api(400, 10142, "mirrored stream name is invalid");
-    if (auto done = checkExternal(mirror); !done)
-        return done;
-    if (!mirror.external && mirror.name == config.name)
-        return errors::invalidConfig("detected cycle");
     return {};
 }
 
-Result<void> checkSources(const StreamConfig& config)
+Result<void> checkMirror(StreamConfig& config, bool pedantic, const FindConfig& find)
+{
+    if (!config.mirror)
+        return {};
+    if (auto done = checkMirrorAlone(config); !done)
+        return done;
+    const StreamSource& mirror = *config.mirror;
+    if (mirror.external)
+        return {};
+    if (!isValidAssetName(mirror.name))
+        return Error::api(400, 10142, "mirrored stream name is invalid");
+    if (takesLess(config, mirror, find))
+        return Error::api(400, 10030, "stream mirror must have max message size >= source");
+    if (const StreamConfig* origin = find(mirror.name)) {
+        if (pedantic && config.mirrorDirect != origin->allowDirect)
+            return errors::pedantic("origin stream has direct get set, mirror has it disabled");
+        config.mirrorDirect = origin->allowDirect;
+    }
+    return {};
+}
+
+Result<void> checkSources(const StreamConfig& config, const FindConfig& find)
 {
     if (!config.sources.empty() && config.allowMsgSchedules)
         return Error::api(400, 10187, "stream source can not also schedule messages");
     for (std::size_t n = 0; n < config.sources.size(); ++n)
-        if (auto done = checkSource(config, n); !done)
+        if (auto done = checkSource(config, n, find); !done)
             return done;
-    for (const StreamSource& source : config.sources)
-        if (auto done = checkExternal(source); !done)
-            return done;
-    for (const StreamSource& source : config.sources)
-        if (readsItself(config, source))
-            return errors::invalidConfig("detected cycle");
     return {};
+}
+
+} // namespace
+
+bool isValidAssetName(std::string_view name)
+{
+    return !name.empty() && name.find_first_of(" \t\r\n\f.*>/\\") == std::string_view::npos;
+}
+
+Result<void> checkUpstreams(StreamConfig& config, bool pedantic, const FindConfig& find)
+{
+    const FindConfig known =
+        find ? find : [](std::string_view) -> const StreamConfig* { return nullptr; };
+    if (auto done = checkMirror(config, pedantic, known); !done)
+        return done;
+    if (auto done = checkSources(config, known); !done)
+        return done;
+    std::vector<const StreamSource*> origins;
+    if (config.mirror)
+        origins.push_back(&*config.mirror);
+    for (const StreamSource& source : config.sources)
+        origins.push_back(&source);
+    if (auto done = checkPrefixes(origins, known); !done)
+        return done;
+    return checkCycle(config, known);
 }
 
 Result<void> checkSourceFilters(const StreamConfig& config)

@@ -301,9 +301,7 @@ Result<void> normalizeStreamConfig(StreamConfig& config, bool pedantic, const Co
         return done;
     if (auto done = checkFeatures(config, pedantic, limits); !done)
         return done;
-    if (auto done = checkMirror(config); !done)
-        return done;
-    if (auto done = checkSources(config); !done)
+    if (auto done = checkUpstreams(config, pedantic, limits.findStream); !done)
         return done;
     if (auto done = fillSubjects(config); !done)
         return done;

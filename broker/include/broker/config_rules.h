@@ -6,6 +6,8 @@
 #include "broker/stream_config.h"
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 
 namespace jetglass {
 
@@ -16,6 +18,9 @@ struct ConfigLimits
     std::int64_t maxDuplicateWindow = 0; ///< ns, 0 = no limit
     std::int64_t maxAckPending = 0; ///< 0 = no limit
     std::int64_t maxRequestBatch = 0; ///< 0 = no limit
+    /// The configuration of an existing stream, null if there is none: mirrors and sources are
+    /// checked against their origins. Empty = no stream is known.
+    std::function<const StreamConfig*(std::string_view name)> findStream = {};
 };
 
 /// Fills in defaults and checks a stream's configuration, in the real server's order
