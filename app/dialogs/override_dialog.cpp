@@ -235,7 +235,8 @@ controllers::Override OverrideDialog::wanted() const
 QString OverrideDialog::command() const
 {
     const controllers::Override what = wanted();
-    if (what.delivery.stream.isEmpty())
+    const DeliveryCell* delivery = cell();
+    if (what.delivery.stream.isEmpty() || !delivery || !isPendingState(delivery->state))
         return {};
     return QStringLiteral("nats pub '%1' '%2'")
         .arg(client::ackSubject(what.delivery),
@@ -253,6 +254,10 @@ void OverrideDialog::refresh()
     }
     const DeliveryCell* delivery = cell();
     m_carryOut->setEnabled(!m_sent && delivery && isPendingState(delivery->state));
+    // Sentences wrap: the dialog grows with them, and stays as high as the reader made it.
+    const int wanted = layout()->totalHeightForWidth(width());
+    if (height() < wanted)
+        resize(width(), wanted);
 }
 
 void OverrideDialog::refreshState()

@@ -92,6 +92,15 @@ void DensityFeed::want(const Key& key)
         askNext();
 }
 
+/// An answer may have 256 KiB, and a column has a count for each state of each consumer.
+std::uint32_t DensityFeed::mostColumns() const
+{
+    constexpr std::size_t kAnswerBytes = 256 * 1024;
+    const std::size_t perColumn =
+        sizeof(DensityColumn) + m_consumers.size() * kDeliveryStateCount * sizeof(std::uint64_t);
+    return static_cast<std::uint32_t>(std::clamp<std::size_t>(kAnswerBytes / perColumn, 64, 4096));
+}
+
 void DensityFeed::askNext()
 {
     if (m_wanted.empty() || m_asked)
@@ -103,7 +112,7 @@ void DensityFeed::askNext()
     question.stream = m_stream;
     question.first = StreamSeq(key.first);
     question.last = StreamSeq(key.last);
-    question.columns = static_cast<std::uint32_t>(key.columns);
+    question.columns = std::min(static_cast<std::uint32_t>(key.columns), mostColumns());
     question.consumers = m_consumers;
     m_source.ask(question, this, [this, key, stream = m_stream](const DensityAnswer& answer) {
         m_asked = false;

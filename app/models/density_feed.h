@@ -43,6 +43,7 @@ private:
     };
     void want(const Key& key);
     void askNext();
+    [[nodiscard]] std::uint32_t mostColumns() const;
     void take(const Key& key, const DensityAnswer& answer);
 
     sources::FlowSource& m_source;

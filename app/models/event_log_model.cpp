@@ -16,6 +16,8 @@ using items::Tone;
 namespace {
 
 constexpr std::size_t kKept = 20'000;
+constexpr std::size_t kBusyFrame = 64; // events in a frame from which on lines are gathered
+constexpr int kGatherMs = 100;
 
 Tone toneOf(const FlowEvent& event)
 {
@@ -91,6 +93,8 @@ EventLogModel::EventLogModel(LiveView& live, ClientDirectory& clients, QObject* 
     , m_live(live)
     , m_clients(clients)
 {
+    m_gather.setSingleShot(true);
+    connect(&m_gather, &QTimer::timeout, this, &EventLogModel::showNews);
     connect(&live.source(), &sources::FlowSource::eventsReady, this, &EventLogModel::take);
     connect(&live.source(), &sources::FlowSource::overviewChanged, this, [this] {
         m_names.learn(*m_live.source().overview());
@@ -315,17 +319,27 @@ void EventLogModel::take(const std::vector<FlowEvent>& events)
         m_all.erase(m_all.begin(), m_all.end() - static_cast<std::ptrdiff_t>(kKept));
     if (m_paused)
         return;
-    std::vector<FlowEvent> news;
     std::copy_if(
-        events.begin(), events.end(), std::back_inserter(news), [this](const FlowEvent& e) {
+        events.begin(), events.end(), std::back_inserter(m_news), [this](const FlowEvent& e) {
             return accepts(e);
         });
-    if (news.empty())
+    if (m_gather.isActive())
         return;
-    if (news.size() > static_cast<std::size_t>(kMaxRows))
-        news.erase(news.begin(), news.end() - kMaxRows);
-    beginInsertRows({}, 0, static_cast<int>(news.size()) - 1);
-    m_shown.insert(m_shown.end(), news.begin(), news.end());
+    // Nobody reads thousands of lines a second: under load a tenth of one comes as one block.
+    if (events.size() > kBusyFrame)
+        m_gather.start(kGatherMs);
+    showNews();
+}
+
+void EventLogModel::showNews()
+{
+    if (m_news.empty() || m_paused)
+        return;
+    if (m_news.size() > static_cast<std::size_t>(kMaxRows))
+        m_news.erase(m_news.begin(), m_news.end() - kMaxRows);
+    beginInsertRows({}, 0, static_cast<int>(m_news.size()) - 1);
+    m_shown.insert(m_shown.end(), m_news.begin(), m_news.end());
+    m_news.clear();
     endInsertRows();
     trim();
 }
@@ -343,6 +357,7 @@ void EventLogModel::trim()
 void EventLogModel::rebuild()
 {
     beginResetModel();
+    m_news.clear();
     m_shown.clear();
     std::copy_if(
         m_all.begin(), m_all.end(), std::back_inserter(m_shown), [this](const FlowEvent& e) {

@@ -6,6 +6,7 @@
 #include "models/name_book.h"
 
 #include <QAbstractTableModel>
+#include <QTimer>
 
 #include <deque>
 
@@ -70,6 +71,7 @@ public:
 
 private:
     void take(const std::vector<FlowEvent>& events);
+    void showNews();
     [[nodiscard]] bool accepts(const FlowEvent& event) const;
     void rebuild();
     [[nodiscard]] const FlowEvent& at(int row) const;
@@ -85,6 +87,8 @@ private:
     NameBook m_names;
     std::deque<FlowEvent> m_all; ///< oldest first; what a changed filter looks through
     std::deque<FlowEvent> m_shown; ///< oldest first
+    std::vector<FlowEvent> m_news; ///< accepted, not shown yet
+    QTimer m_gather;
     Groups m_groups = Groups(Messages | Deliveries | Requests | Assets);
     StreamId m_stream{};
     ConsumerId m_consumer{};

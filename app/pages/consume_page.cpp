@@ -129,10 +129,8 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     auto* line = new forms::FlowLayout;
     line->addWidget(m_fetch);
     line->addWidget(m_stop);
-    line->addWidget(m_batchLabel);
-    line->addWidget(m_batch);
-    line->addWidget(m_expiresLabel);
-    line->addWidget(m_expires);
+    line->addWidget(together({m_batchLabel, m_batch}, this));
+    line->addWidget(together({m_expiresLabel, m_expires}, this));
     line->addWidget(m_noWait);
     layout->addLayout(line);
     m_result = wrappingLabel(this);
@@ -146,13 +144,14 @@ void ConsumePage::buildVerbs(QVBoxLayout* layout)
         {AckKind::Ack, AckKind::Nak, AckKind::NakDelay, AckKind::InProgress, AckKind::Term}) {
         auto* button = new QPushButton(this);
         m_verbs.append({kind, button});
-        line->addWidget(button);
         if (kind == AckKind::NakDelay) {
             m_delay = new QDoubleSpinBox(this);
             m_delay->setRange(0.1, 86400);
             m_delay->setDecimals(1);
             m_delay->setValue(5);
-            line->addWidget(m_delay);
+            line->addWidget(together({button, m_delay}, this));
+        } else {
+            line->addWidget(button);
         }
     }
     m_ackNext = new QPushButton(this);

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 
@@ -68,6 +69,17 @@ QLabel* wrappingLabel(QWidget* parent)
     label->setWordWrap(true);
     label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     return label;
+}
+
+QWidget* together(std::initializer_list<QWidget*> widgets, QWidget* parent)
+{
+    auto* group = new QWidget(parent);
+    auto* line = new QHBoxLayout(group);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    for (QWidget* widget : widgets)
+        line->addWidget(widget);
+    return group;
 }
 
 void keepLow(QWidget* widget, int lines)

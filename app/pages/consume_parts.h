@@ -27,6 +27,9 @@ void refill(QComboBox* box, const QStringList& names);
 /// A label for whole sentences: it takes the width it gets and wraps.
 [[nodiscard]] QLabel* wrappingLabel(QWidget* parent);
 
+/// Widgets that stay beside each other where a row breaks: a label and its field.
+[[nodiscard]] QWidget* together(std::initializer_list<QWidget*> widgets, QWidget* parent);
+
 /// Keeps \a widget so many lines high, so that what is worked with stays in view in a low panel.
 void keepLow(QWidget* widget, int lines);
 

@@ -20,6 +20,7 @@ namespace jetglass::pages {
 namespace {
 
 constexpr int kCountdownMs = 250;
+constexpr int kSettleMs = 80;
 constexpr quint32 kPayloadBytes = 256 * 1024;
 
 QLabel* boldLabel(QWidget* parent)
@@ -135,6 +136,11 @@ void Inspector::connectAll()
         m_session.selection.setConsumer(m_session.selection.stream(), consumer);
     });
     connect(m_states, &DeliveryStates::overrideWanted, this, &Inspector::overrideWanted);
+    m_settle.setSingleShot(true);
+    connect(&m_settle, &QTimer::timeout, this, [this] {
+        if (m_moved)
+            subjectChanged();
+    });
     connect(&m_tick, &QTimer::timeout, this, &Inspector::tick);
     m_tick.start(kCountdownMs);
 }
@@ -152,8 +158,20 @@ void Inspector::tick()
     m_dirty = false;
 }
 
+/// A held arrow key moves on thirty times a second: what stands between is not worth reading.
 void Inspector::subjectChanged()
 {
+    if (m_settle.isActive()) {
+        m_moved = true;
+        return;
+    }
+    m_settle.start(kSettleMs);
+    showSubject();
+}
+
+void Inspector::showSubject()
+{
+    m_moved = false;
     const models::Selection& selection = m_session.selection;
     if (selection.sequence() == 0 && selection.consumer() == ConsumerId{})
         return showNothing();
@@ -310,7 +328,7 @@ void Inspector::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         if (!m_content->isHidden())
-            subjectChanged();
+            showSubject();
     }
     QWidget::changeEvent(event);
 }

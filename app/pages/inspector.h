@@ -42,6 +42,7 @@ private:
     void connectAll();
     void tick();
     void subjectChanged();
+    void showSubject();
     void refreshMessage();
     void refreshStates();
     void refreshWhy();
@@ -61,6 +62,8 @@ private:
     text::Explanation m_explanation;
     quint64 m_shownSeq = 0;
     bool m_dirty = false;
+    QTimer m_settle; ///< runs for a moment after each change of subject
+    bool m_moved = false; ///< it changed again meanwhile
 
     QLabel* m_title;
     QLabel* m_time;

@@ -16,6 +16,12 @@
 
 namespace jetglass::pages {
 
+namespace {
+
+constexpr int kCountMs = 100;
+
+} // namespace
+
 MessagesPage::MessagesPage(models::Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
@@ -74,7 +80,14 @@ MessagesPage::MessagesPage(models::Session& session, QWidget* parent)
         m_table->setFollowing(true);
         updateCount();
     });
-    connect(&m_feed, &items::PageSource::boundsChanged, this, &MessagesPage::updateCount);
+    // A label that changes lays its row out anew: ten times a second is enough.
+    m_counting.setSingleShot(true);
+    m_counting.setInterval(kCountMs);
+    connect(&m_counting, &QTimer::timeout, this, &MessagesPage::updateCount);
+    connect(&m_feed, &items::PageSource::boundsChanged, this, [this] {
+        if (!m_counting.isActive())
+            m_counting.start();
+    });
     connect(&m_feed, &items::PageSource::reset, this, &MessagesPage::updateCount);
     m_feed.setStream(session.selection.stream());
     retranslate();

@@ -4,6 +4,7 @@
 #include "models/message_feed.h"
 #include "models/session.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QCheckBox;
@@ -46,6 +47,7 @@ private:
     QLineEdit* m_goTo;
     QCheckBox* m_follow;
     QLabel* m_count;
+    QTimer m_counting;
     messages::MessageTable* m_table;
 };
 

@@ -6,6 +6,7 @@
 #include "forms/flow_layout.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
+#include "pages/consume_parts.h"
 #include "pages/header_table.h"
 
 #include <QCheckBox>
@@ -145,10 +146,8 @@ void PublishPage::buildRun(QVBoxLayout* layout)
     m_acked = new QCheckBox(this);
     m_acked->setChecked(true);
     auto* options = new forms::FlowLayout;
-    options->addWidget(m_countLabel);
-    options->addWidget(m_count);
-    options->addWidget(m_rateLabel);
-    options->addWidget(m_rate);
+    options->addWidget(together({m_countLabel, m_count}, this));
+    options->addWidget(together({m_rateLabel, m_rate}, this));
     layout->addLayout(options);
     layout->addWidget(m_acked);
 

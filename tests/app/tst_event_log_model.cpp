@@ -35,6 +35,7 @@ private slots:
     void newestComesFirst();
     void aFrameIsOneInsert();
     void isBounded();
+    void busyFramesAreGathered();
     void groupsCanBeHidden();
     void scopeAndSequenceNarrowIt();
     void holdingStillKeepsWhatComes();
@@ -77,8 +78,31 @@ void TestEventLogModel::isBounded()
             events.push_back(flow(number, FlowKind::Stored, number));
         f.source.send(events);
     }
-    QCOMPARE(f.model.rowCount(), EventLogModel::kMaxRows);
+    // Busy frames in a row come as one block, a tenth of a second later.
+    QTRY_COMPARE(f.model.rowCount(), EventLogModel::kMaxRows);
     QCOMPARE(f.model.index(0, 0).data(EventLogModel::SeqRole).toULongLong(), 12'000U);
+}
+
+/// The first busy frame is shown at once; what follows within a tenth of a second is one insert, in
+/// order, quiet frames among it.
+void TestEventLogModel::busyFramesAreGathered()
+{
+    Fixture f;
+    QSignalSpy inserts(&f.model, &QAbstractItemModel::rowsInserted);
+    std::uint64_t number = 1;
+    for (const int size : {300, 300, 2, 300}) {
+        std::vector<FlowEvent> events;
+        for (int i = 0; i < size; ++i, ++number)
+            events.push_back(flow(number, FlowKind::Stored, number));
+        f.source.send(events);
+    }
+    QCOMPARE(inserts.count(), 1);
+    QCOMPARE(f.model.rowCount(), 300);
+    QTRY_COMPARE(f.model.rowCount(), 902);
+    QCOMPARE(inserts.count(), 2);
+    for (int row = 0; row < 902; ++row)
+        QCOMPARE(f.model.index(row, 0).data(EventLogModel::SeqRole).toULongLong(),
+            902U - static_cast<quint64>(row));
 }
 
 void TestEventLogModel::groupsCanBeHidden()

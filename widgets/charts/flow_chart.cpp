@@ -10,6 +10,7 @@
 #include <QDateTime>
 #include <QDateTimeAxis>
 #include <QEvent>
+#include <QFontMetrics>
 #include <QGraphicsLayout>
 #include <QLabel>
 #include <QLegend>
@@ -227,12 +228,25 @@ void FlowChart::refresh()
     m_parts->time->setRange(QDateTime::fromMSecsSinceEpoch(first),
         QDateTime::fromMSecsSinceEpoch(std::max(m_latestMs, first + 1)));
     m_parts->value->setRange(0, niceTop(top * 1.05));
+    fitTicks();
     m_parts->note->setText(m_reduced ? tr("lowest and highest of each step") : QString());
     m_parts->note->setToolTip(m_reduced
             ? tr(
                 "There are more points than fit: of each step the lowest and the highest is drawn, "
                 "so no peak is hidden.")
             : QString());
+}
+
+/// As many times as have room beside each other; a narrow panel has few, but all can be read.
+void FlowChart::fitTicks()
+{
+    const QFontMetrics small(style::Metrics::of(font()).small);
+    const int label =
+        small.horizontalAdvance(QStringLiteral("00:00:00")) + small.averageCharWidth() * 2;
+    const int ticks = std::clamp(m_parts->view->width() / std::max(1, label), 2, 6) - 1;
+    if (m_parts->time->tickCount() != std::max(2, ticks)) {
+        m_parts->time->setTickCount(std::max(2, ticks));
+    }
 }
 
 std::vector<QPointF> FlowChart::shownPoints(int series) const

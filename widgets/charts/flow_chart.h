@@ -59,6 +59,7 @@ private:
     struct Parts;
     void applyLook();
     void refresh();
+    void fitTicks();
 
     std::unique_ptr<Parts> m_parts;
     std::vector<std::vector<QPointF>> m_points; ///< by series: x = wall ms, y = value

@@ -18,8 +18,10 @@ constexpr int kLeastPixels = 2;
 
 void fillColumn(QImage& image, int x, int top, int bottom, QRgb color)
 {
-    for (int y = std::max(top, 0); y < std::min(bottom, image.height()); ++y) {
-        reinterpret_cast<QRgb*>(image.scanLine(y))[x] = color;
+    const auto stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
+    auto* at = reinterpret_cast<QRgb*>(image.bits()) + x + stride * std::max(top, 0);
+    for (int y = std::max(top, 0); y < std::min(bottom, image.height()); ++y, at += stride) {
+        *at = color;
     }
 }
 

@@ -205,6 +205,15 @@ std::pair<int, int> LanePainter::paintMarkLabels(
         }
     }
     if (floorWidth > 0) {
+        // A pinned label may lie across the cursor's line, which would strike it through.
+        if (cursorInside && cursor.x + kLineWidth > floorLeft
+            && cursor.x < floorLeft + floorWidth) {
+            painter.fillRect(area.left() + floorLeft - 1,
+                y,
+                floorWidth + 2,
+                m_metrics.smallLine,
+                m_theme->window);
+        }
         drawSmall(painter, QPoint(area.left() + floorLeft, y), floor.text, m_theme->green, true);
     }
     if (cursorWidth > 0) {
@@ -276,7 +285,8 @@ void LanePainter::paintNotes(QPainter& painter, const LaneFrame& frame, int lane
     const int x = layout.axis().xOf(item.ackFloor + 1);
     int left = area.left() + std::clamp(x, 0, std::max(0, area.width() - width));
     if (!item.stall.isEmpty() && left < stallRight && left + width > stallLeft) {
-        left = stallLeft - m_metrics.pad - width;
+        // Clear of the gate's bars, which stand a little out to the left of its words.
+        left = stallLeft - m_metrics.pad * 2 - width;
         if (left < area.left()) {
             left = stallRight + m_metrics.pad;
         }
