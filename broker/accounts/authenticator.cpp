@@ -87,19 +87,32 @@ Identity Authenticator::identityOf(const UserConfig& user) const
     return identity;
 }
 
+std::optional<Identity> Authenticator::ofCertificate(const std::vector<std::string>& names) const
+{
+    for (const std::string& name : names) {
+        if (const UserConfig* user = findUser(name))
+            return identityOf(*user);
+    }
+    return std::nullopt;
+}
+
 std::optional<Identity> Authenticator::authenticate(
     const Credentials& credentials, std::string_view nonce) const
 {
     if (!required())
         return Identity{};
+    if (credentials.mapsCertificate)
+        return ofCertificate(credentials.certificateNames);
     if (saysNothing(credentials)) {
-        if (!m_config.noAuthUser.empty()) {
-            const UserConfig* user = findUser(m_config.noAuthUser);
+        const std::string& unnamed =
+            credentials.noAuthUser.empty() ? m_config.noAuthUser : credentials.noAuthUser;
+        if (!unnamed.empty()) {
+            const UserConfig* user = findUser(unnamed);
             if (user == nullptr)
-                user = findNkey(m_config.noAuthUser);
+                user = findNkey(unnamed);
             if (user != nullptr)
                 return identityOf(*user);
-            if (m_config.noAuthUser == m_config.user)
+            if (unnamed == m_config.user)
                 return Identity{kGlobalAccount, m_config.user, std::nullopt};
         }
         // Configurations that only name users of the system account leave everybody else as they

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jetglass::accounts {
 
@@ -19,6 +20,9 @@ struct Credentials
     std::string nkey;
     std::string signature; ///< as sent
     std::string jwt;
+    std::string noAuthUser; ///< of the listener; empty = the configuration's
+    bool mapsCertificate = false; ///< names of a certificate count, nothing else
+    std::vector<std::string> certificateNames;
 };
 
 /// Whom a connection acts for.
@@ -50,6 +54,8 @@ public:
 private:
     [[nodiscard]] const UserConfig* findUser(std::string_view name) const;
     [[nodiscard]] const UserConfig* findNkey(std::string_view key) const;
+    [[nodiscard]] std::optional<Identity> ofCertificate(
+        const std::vector<std::string>& names) const;
     [[nodiscard]] bool onlySystemUsers() const;
     [[nodiscard]] Identity identityOf(const UserConfig& user) const;
 

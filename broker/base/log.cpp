@@ -15,8 +15,13 @@ namespace jetglass::base {
 
 namespace {
 
-/// Rotated files that are kept when the log has a size limit.
+/// Rotated files that are kept when the log has a size limit, unless the configuration says.
 constexpr std::size_t kRotatedFiles = 9;
+
+std::size_t rotatedFiles(const LogConfig& config)
+{
+    return config.fileMaxNum > 0 ? static_cast<std::size_t>(config.fileMaxNum - 1) : kRotatedFiles;
+}
 
 spdlog::level::level_enum levelOf(LogLevel level)
 {
@@ -73,7 +78,7 @@ spdlog::sink_ptr makeSink(const LogConfig& config)
         sink = std::make_shared<spdlog::sinks::stderr_sink_st>();
     else if (config.fileSizeLimit > 0)
         sink = std::make_shared<spdlog::sinks::rotating_file_sink_st>(
-            config.file, static_cast<std::size_t>(config.fileSizeLimit), kRotatedFiles);
+            config.file, static_cast<std::size_t>(config.fileSizeLimit), rotatedFiles(config));
     else
         sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(config.file);
     sink->set_formatter(makeFormatter(config));

@@ -70,28 +70,6 @@ std::optional<Permissions::Responses> readResponses(ConfigReader& reader, const 
     return responses;
 }
 
-std::optional<Permissions> readPermissions(ConfigReader& reader, const ConfigEntry& entry)
-{
-    if (!reader.expectMap(entry))
-        return std::nullopt;
-    Permissions permissions;
-    ConfigReader::Handlers handlers;
-    handlers["publish"] = handlers["pub"] = handlers["import"] = [&](const ConfigEntry& item) {
-        SubjectRules rules = readRules(reader, item, false);
-        permissions.publishAllow = std::move(rules.allow);
-        permissions.publishDeny = std::move(rules.deny);
-    };
-    handlers["subscribe"] = handlers["sub"] = handlers["export"] = [&](const ConfigEntry& item) {
-        SubjectRules rules = readRules(reader, item, true);
-        permissions.subscribeAllow = std::move(rules.allow);
-        permissions.subscribeDeny = std::move(rules.deny);
-    };
-    handlers["allow_responses"] = handlers["publish_allow_responses"] =
-        [&](const ConfigEntry& item) { permissions.allowResponses = readResponses(reader, item); };
-    reader.each(entry.value, handlers);
-    return permissions;
-}
-
 void checkNkey(ConfigReader& reader, const ConfigEntry& entry, std::string& nkey)
 {
     reader.read(entry, nkey);
@@ -128,6 +106,30 @@ void readUser(ConfigReader& reader,
         users.push_back(std::move(user));
 }
 
+} // namespace
+
+std::optional<Permissions> readPermissions(ConfigReader& reader, const ConfigEntry& entry)
+{
+    if (!reader.expectMap(entry))
+        return std::nullopt;
+    Permissions permissions;
+    ConfigReader::Handlers handlers;
+    handlers["publish"] = handlers["pub"] = handlers["import"] = [&](const ConfigEntry& item) {
+        SubjectRules rules = readRules(reader, item, false);
+        permissions.publishAllow = std::move(rules.allow);
+        permissions.publishDeny = std::move(rules.deny);
+    };
+    handlers["subscribe"] = handlers["sub"] = handlers["export"] = [&](const ConfigEntry& item) {
+        SubjectRules rules = readRules(reader, item, true);
+        permissions.subscribeAllow = std::move(rules.allow);
+        permissions.subscribeDeny = std::move(rules.deny);
+    };
+    handlers["allow_responses"] = handlers["publish_allow_responses"] =
+        [&](const ConfigEntry& item) { permissions.allowResponses = readResponses(reader, item); };
+    reader.each(entry.value, handlers);
+    return permissions;
+}
+
 void readUsers(ConfigReader& reader,
     const ConfigEntry& entry,
     const std::string& account,
@@ -141,43 +143,6 @@ void readUsers(ConfigReader& reader,
     for (const ConfigValue& item : entry.value.items)
         readUser(reader, item, account, users);
 }
-
-void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
-{
-    AccountConfig account;
-    account.name = entry.key;
-    if (!reader.expectMap(entry))
-        return;
-    std::vector<UserConfig> users;
-    std::optional<Permissions> defaults;
-    ConfigReader::Handlers handlers;
-    handlers["users"] = [&](const ConfigEntry& item) {
-        readUsers(reader, item, account.name, users);
-    };
-    handlers["jetstream"] = [&](const ConfigEntry& item) {
-        // Limits of the account are read as "on": there is one store, and its limits hold for all.
-        if (item.value.isMap())
-            account.jetstream = true;
-        else if (const auto on = reader.readSwitch(item.value))
-            account.jetstream = *on;
-    };
-    handlers["default_permissions"] = [&](const ConfigEntry& item) {
-        defaults = readPermissions(reader, item);
-    };
-    for (const char* key : {"imports", "exports", "mappings", "maps"})
-        handlers[key] = reader.ignored();
-    for (const char* key : {"nkey", "limits", "msg_trace", "trace_dest", "cluster_traffic"})
-        handlers[key] = nullptr;
-    reader.each(entry.value, handlers);
-    for (UserConfig& user : users) {
-        if (!user.permissions)
-            user.permissions = defaults;
-        config.auth.users.push_back(std::move(user));
-    }
-    config.accounts.push_back(std::move(account));
-}
-
-} // namespace
 
 void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
 {
@@ -203,21 +168,6 @@ void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerCon
         reader.error(entry.position, "Can not have a single user/pass and a users array");
     if (!auth.users.empty() && !auth.token.empty())
         reader.error(entry.position, "Can not have a token and a users array");
-}
-
-void readAccounts(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
-{
-    if (entry.value.isArray()) {
-        for (std::string& name : reader.readStrings(entry))
-            config.accounts.push_back({std::move(name), false});
-        return;
-    }
-    if (!reader.expectMap(entry))
-        return;
-    for (const ConfigEntry& account : entry.value.entries) {
-        if (!account.usedAsVariable)
-            readAccount(reader, account, config);
-    }
 }
 
 void checkAuthorization(ConfigReader& reader, const ConfigValue& root, const BrokerConfig& config)

@@ -91,11 +91,16 @@ void Loader::addLogging(Handlers& handlers)
     LogConfig& log = m_config.log;
     handlers["debug"] = m_reader.into(log.debug);
     handlers["trace"] = m_reader.into(log.trace);
-    handlers["trace_verbose"] = m_reader.into(log.traceVerbose);
+    handlers["trace_verbose"] = [this, &log](const ConfigEntry& entry) {
+        m_reader.read(entry, log.traceVerbose);
+        log.trace = log.trace || log.traceVerbose;
+    };
     handlers["logtime"] = m_reader.into(log.time);
     handlers["logtime_utc"] = m_reader.into(log.utc);
     handlers["log_file"] = handlers["logfile"] = m_reader.into(log.file);
     handlers["logfile_size_limit"] = handlers["log_size_limit"] = m_reader.into(log.fileSizeLimit);
+    handlers["logfile_max_num"] = handlers["log_max_num"] = m_reader.into(log.fileMaxNum);
+    handlers["trace_headers"] = m_reader.into(log.traceHeaders);
     handlers["max_traced_msg_len"] = m_reader.into(log.maxTracedMsgLen);
     handlers["pid_file"] = handlers["pidfile"] = m_reader.into(m_config.pidFile);
     handlers["ports_file_dir"] = m_reader.into(m_config.portsFileDir);
@@ -116,6 +121,10 @@ void Loader::addLimits(Handlers& handlers)
     handlers["lame_duck_duration"] = m_reader.durationInto(m_config.lameDuckDuration);
     handlers["lame_duck_grace_period"] = m_reader.durationInto(m_config.lameDuckGrace);
     handlers["no_header_support"] = m_reader.into(m_config.noHeaderSupport);
+    handlers["max_closed_clients"] = m_reader.into(m_config.maxClosedClients);
+    handlers["no_fast_producer_stall"] = m_reader.into(m_config.noFastProducerStall);
+    handlers["disable_sublist_cache"] = handlers["no_sublist_cache"] =
+        m_reader.into(m_config.noSublistCache);
 }
 
 void Loader::addBlocks(Handlers& handlers)
@@ -128,13 +137,20 @@ void Loader::addBlocks(Handlers& handlers)
     };
     handlers["no_auth_user"] = m_reader.into(m_config.auth.noAuthUser);
     handlers["system_account"] = handlers["system"] = m_reader.into(m_config.auth.systemAccount);
-    handlers["no_system_account"] = nullptr;
+    handlers["no_system_account"] = m_reader.into(m_config.noSystemAccount);
     handlers["jetstream"] = [this](const ConfigEntry& entry) {
         readJetStream(m_reader, entry, m_config.jetstream);
     };
     handlers["store_dir"] =
         handlers["storedir"] = [this](const ConfigEntry& entry) { storeDirectory(entry); };
-    handlers["tls"] = [this](const ConfigEntry& entry) { readTls(m_reader, entry); };
+    handlers["tls"] = [this](const ConfigEntry& entry) { readTls(m_reader, entry, m_config.tls); };
+    handlers["allow_non_tls"] = m_reader.into(m_config.tls.allowPlain);
+    handlers["websocket"] = handlers["ws"] = [this](const ConfigEntry& entry) {
+        readWebSocket(m_reader, entry, m_config.websocket);
+    };
+    handlers["mappings"] = handlers["maps"] = [this](const ConfigEntry& entry) {
+        readMappings(m_reader, entry, m_config.mappings);
+    };
     handlers["server_tags"] = [this](const ConfigEntry& entry) {
         m_config.tags = m_reader.readStrings(entry);
     };
@@ -158,15 +174,7 @@ void Loader::addAccepted(Handlers& handlers)
 {
     for (const char* key : {"cluster", "leafnodes", "leaf", "gateway", "mqtt"})
         handlers[key] = m_reader.ignored();
-    for (const char* key : {"websocket", "ws"}) {
-        handlers[key] = [this](const ConfigEntry& entry) {
-            m_reader.warn(entry.position,
-                "\"websocket\": connections over WebSocket are not built yet; ignored");
-        };
-    }
-    for (const char* key : {"mappings",
-             "maps",
-             "syslog",
+    for (const char* key : {"syslog",
              "remote_syslog",
              "prof_port",
              "ocsp",
@@ -174,18 +182,10 @@ void Loader::addAccepted(Handlers& handlers)
              "proxies",
              "auth_callout"})
         handlers[key] = m_reader.ignored();
-    for (const char* key : {"max_closed_clients",
-             "disable_sublist_cache",
-             "no_sublist_cache",
-             "no_fast_producer_stall",
-             "trace_headers",
-             "connect_error_reports",
+    for (const char* key : {"connect_error_reports",
              "reconnect_error_reports",
              "default_js_domain",
              "feature_flags",
-             "logfile_max_num",
-             "log_max_num",
-             "allow_non_tls",
              "max_outstanding_catchup",
              "prof_block_rate",
              "lame_duck_advertise",
@@ -246,6 +246,7 @@ void Loader::finish(const ConfigValue& root)
         m_reader.error(placeOf("lame_duck_grace_period"),
             "lame_duck_grace_period must be positive and shorter than lame_duck_duration");
     checkAuthorization(m_reader, root, m_config);
+    checkAccounts(m_reader, root, m_config);
 }
 
 } // namespace

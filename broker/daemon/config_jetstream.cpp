@@ -90,16 +90,4 @@ void readJetStream(ConfigReader& reader, const ConfigEntry& entry, JetStreamConf
         config.maxStore = -1;
 }
 
-void readTls(ConfigReader& reader, const ConfigEntry& entry)
-{
-    if (!reader.expectMap(entry))
-        return;
-    for (const ConfigEntry& item : entry.value.entries) {
-        if ((sameKey(item.key, "verify") || sameKey(item.key, "verify_and_map")) && item.value.flag)
-            reader.error(item.position,
-                '"' + item.key + "\": checking client certificates is not built yet");
-    }
-    reader.warn(entry.position, "\"tls\": TLS is not built yet, connections are NOT encrypted");
-}
-
 } // namespace jetglass::daemon

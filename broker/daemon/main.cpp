@@ -14,8 +14,22 @@ namespace {
 constexpr int kUsageError = 1;
 
 constexpr const char* kTlsHelp =
-    R"(TLS is not built yet. The flags --tls, --tlscert, --tlskey and --tlscacert are accepted and
-ignored with a warning; --tlsverify is refused, because without TLS nobody would be verified.
+    R"(TLS is configured with the flags --tlscert and --tlskey, with --tlsverify and --tlscacert if
+clients must show certificates, or with a tls block in the configuration file:
+
+    tls {
+        cert_file: "server.pem"     certificate, with those between it and its root
+        key_file: "server-key.pem"  private key
+        ca_file: "ca.pem"           certificates that sign those of clients
+        verify: true                clients must show a certificate
+        verify_and_map: true        and it names their user
+        timeout: 2                  seconds that a handshake may take
+        min_version: "1.2"          oldest version of TLS
+        cipher_suites: [...]        names as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
+        curve_preferences: [...]    names as X25519, CurveP256
+        handshake_first: true       no INFO before the handshake; "auto" or a time to wait for both
+        pinned_certs: [...]         SHA-256 of the public keys that clients may show, in hex
+    }
 )";
 
 } // namespace

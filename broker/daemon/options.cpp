@@ -142,18 +142,23 @@ void addSecurity(Flags& flags)
     add(flags,
         {"auth"},
         {Kind::Text, change([](BrokerConfig& c, const Value& v) { c.auth.token = v.text; })});
-    const auto plain = [](Options& options, const Value& value) {
-        if (value.on)
-            options.warnings.emplace_back("TLS is not built yet, connections are NOT encrypted");
-    };
-    add(flags, {"tls"}, {Kind::Switch, plain});
-    add(flags, {"tlscert", "tlskey", "tlscacert"}, {Kind::Text, [](Options&, const Value&) {}});
+    add(flags, {"tls"}, {Kind::Switch, change([](BrokerConfig& c, const Value& v) {
+                             c.tls.enabled = c.tls.enabled || v.on;
+                         })});
+    add(flags, {"tlscert"}, {Kind::Text, change([](BrokerConfig& c, const Value& v) {
+                                 c.tls.certFile = v.text;
+                                 c.tls.enabled = true;
+                             })});
     add(flags,
-        {"tlsverify"},
-        {Kind::Switch, [](Options& options, const Value& value) {
-             if (value.on)
-                 options.error = "--tlsverify: checking client certificates is not built yet";
-         }});
+        {"tlskey"},
+        {Kind::Text, change([](BrokerConfig& c, const Value& v) { c.tls.keyFile = v.text; })});
+    add(flags,
+        {"tlscacert"},
+        {Kind::Text, change([](BrokerConfig& c, const Value& v) { c.tls.caFile = v.text; })});
+    add(flags, {"tlsverify"}, {Kind::Switch, change([](BrokerConfig& c, const Value& v) {
+                                   c.tls.verify = v.on;
+                                   c.tls.enabled = c.tls.enabled || v.on;
+                               })});
 }
 
 void addActions(Flags& flags)
@@ -262,6 +267,8 @@ void checkTogether(Options& options)
         options.error = "--user needs --pass";
     else if (!config.auth.user.empty() && !config.auth.token.empty())
         options.error = "Cannot have a user/pass and token";
+    else if (config.tls.enabled && (config.tls.certFile.empty() != config.tls.keyFile.empty()))
+        options.error = "TLS needs both --tlscert and --tlskey";
     else if (config.serverName.find_first_of(" \t") != std::string::npos)
         options.error = "server name cannot contain spaces";
     else if (config.port < -1 || config.port > 65535 || config.httpPort < -1
@@ -340,7 +347,7 @@ Logging:
         --max_traced_msg_len N   Cut traced payloads
     -D, --debug                  Debug output
     -V, --trace                  Trace the protocol
-    -VV                          Trace the system account too
+    -VV                          Trace what the broker says in the system account too
     -DV, -DVV                    Debug and trace
 
 Authorization:
@@ -348,9 +355,16 @@ Authorization:
         --pass PASSWORD          and password
         --auth TOKEN             or a token instead
 
+TLS:
+        --tls                    Encrypt client connections
+        --tlscert FILE           Certificate of the server
+        --tlskey FILE            its private key
+        --tlscacert FILE         Certificates that sign those of clients
+        --tlsverify              Clients must show a certificate
+
 Accepted, so that other servers' start scripts work, and without effect:
         --cluster, --cluster_listen, --cluster_name, --routes, --cluster_advertise, --no_advertise,
-        --connect_retries, -s, -r, --profile, -ms, --tls, --tlscert, --tlskey, --tlscacert
+        --connect_retries, -s, -r, --profile, -ms
 
     -h, --help                   This text
     -v, --version                Version

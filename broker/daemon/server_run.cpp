@@ -6,9 +6,11 @@
 #include "daemon/signals.h"
 #include "host/host_broker.h"
 
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace jetglass::daemon {
@@ -132,6 +134,7 @@ int runServer(const Options& options, const std::string& executable)
         log->fatal(broker.error().text);
         return 1;
     }
+    (*broker)->setReloadWish([] { ::kill(::getpid(), SIGHUP); });
     std::thread ended([&] {
         (*broker)->wait();
         Signals::wake();

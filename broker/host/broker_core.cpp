@@ -6,6 +6,7 @@
 #include "host/address_text.h"
 #include "host/start_log.h"
 #include "server/account.h"
+#include "server/account_imports.h"
 
 #include <utility>
 
@@ -32,7 +33,8 @@ server::ServerIdentity identityOf(const BrokerConfig& config)
 
 } // namespace
 
-BrokerCore::BrokerCore(BrokerConfig config, base::Log& log)
+BrokerCore::BrokerCore(
+    BrokerConfig config, base::Log& log, std::unique_ptr<store::FileSystem> files)
     : m_config(std::move(config))
     , m_log(log)
     , m_clock(m_labSource)
@@ -51,7 +53,8 @@ BrokerCore::BrokerCore(BrokerConfig config, base::Log& log)
     , m_jetstream(std::make_unique<JetStreamHost>(
           JetStreamParts{
               m_clock, m_timers, m_hub, m_gates, m_turn, m_storeWorker, *m_engine, m_log},
-          m_config))
+          m_config,
+          std::move(files)))
 {
     m_engine->setOffload([this](std::function<void()> work, std::function<void()> done) {
         m_authWorker.run(std::move(work), std::move(done));
@@ -75,9 +78,24 @@ Result<void> BrokerCore::start()
         if (auto recovered = m_jetstream->start(); !recovered)
             return recovered;
     }
+    startSystem();
     if (m_config.lab)
         startLab();
     return {};
+}
+
+void BrokerCore::startSystem()
+{
+    m_configLoaded = m_realClock.wallTime();
+    m_system.reset();
+    m_system = std::make_unique<SystemAccount>(*this);
+    m_system->setReload(m_reloadWish);
+}
+
+void BrokerCore::setReloadWish(std::function<void()> wish)
+{
+    m_reloadWish = std::move(wish);
+    m_system->setReload(m_reloadWish);
 }
 
 /// Offset, rate and pause live in the catalog: stamps of a moved clock make no sense on another
@@ -118,18 +136,59 @@ void BrokerCore::startLab()
             }});
 }
 
+Result<BrokerCore::Endpoints> BrokerCore::readEndpoints(const BrokerConfig& config)
+{
+    if (auto accounts = server::AccountImports::check(config); !accounts)
+        return accounts.error();
+    Endpoints endpoints;
+    if (config.tls.enabled) {
+        auto context = net::TlsContext::open(config.tls);
+        if (!context)
+            return context.error();
+        endpoints.client.tls = *context;
+    }
+    if (config.websocket.enabled) {
+        endpoints.webSocket.webSocket = config.websocket;
+        if (config.websocket.tls.enabled && !config.websocket.noTls) {
+            auto context = net::TlsContext::open(config.websocket.tls);
+            if (!context)
+                return context.error();
+            endpoints.webSocket.tls = *context;
+        }
+    }
+    return endpoints;
+}
+
+Result<std::unique_ptr<net::Listener>> BrokerCore::listenOn(const std::string& host, int port)
+{
+    auto listener = net::Listener::open(*m_loop, host, port);
+    if (listener)
+        return listener;
+    Error error = listener.error();
+    error.text = "Error listening on port: " + addressText(host, port) + ", \"" + error.text + '"';
+    return error;
+}
+
 Result<void> BrokerCore::listen()
 {
-    auto listener = net::Listener::open(*m_loop, m_config.host, m_config.port);
-    if (!listener) {
-        Error error = listener.error();
-        error.text = "Error listening on port: " + addressText(m_config.host, m_config.port)
-            + ", \"" + error.text + '"';
-        return error;
-    }
+    auto endpoints = readEndpoints(m_config);
+    if (!endpoints)
+        return endpoints.error();
+    auto listener = listenOn(m_config.host, m_config.port);
+    if (!listener)
+        return listener.error();
     m_listener = std::move(*listener);
+    m_listener->setEndpoint(std::move(endpoints->client));
     m_host = m_listener->host();
     m_port = m_listener->port();
+    if (m_config.websocket.enabled) {
+        const WebSocketConfig& web = m_config.websocket;
+        auto other = listenOn(web.host.empty() ? m_config.host : web.host, web.port);
+        if (!other)
+            return other.error();
+        m_webSocketListener = std::move(*other);
+        m_webSocketListener->setEndpoint(std::move(endpoints->webSocket));
+    }
     server::ServerIdentity identity = m_engine->identity();
     identity.host = m_host;
     identity.port = m_port;
@@ -137,9 +196,21 @@ Result<void> BrokerCore::listen()
     return {};
 }
 
+std::string BrokerCore::webSocketHost() const
+{
+    return m_webSocketListener ? m_webSocketListener->host() : std::string();
+}
+
+std::uint16_t BrokerCore::webSocketPort() const
+{
+    return m_webSocketListener ? m_webSocketListener->port() : std::uint16_t{0};
+}
+
 void BrokerCore::run()
 {
     m_listener->start(*m_engine);
+    if (m_webSocketListener)
+        m_webSocketListener->start(*m_engine);
     m_loop->run();
 }
 
@@ -147,11 +218,14 @@ void BrokerCore::closeListener()
 {
     if (m_listener)
         m_listener->close();
+    if (m_webSocketListener)
+        m_webSocketListener->close();
 }
 
 void BrokerCore::shutdown()
 {
     closeListener();
+    m_system->events().shutdown();
     m_jetstream->shutdown();
     m_engine->closeAll(server::CloseReason::ServerShutdown);
     m_loop->stop();
@@ -170,15 +244,32 @@ void BrokerCore::lameDuck()
         return;
     m_log.info("Entering lame duck mode, stop accepting new clients");
     closeListener();
+    m_system->events().lameDuck();
     m_jetstream->shutdown();
     m_engine->lameDuck([this] { m_loop->stop(); });
+}
+
+Result<void> BrokerCore::prepareReload(const BrokerConfig& config)
+{
+    auto endpoints = readEndpoints(config);
+    if (!endpoints)
+        return endpoints.error();
+    m_nextEndpoints = std::move(*endpoints);
+    return {};
 }
 
 void BrokerCore::reload(BrokerConfig config)
 {
     m_config = std::move(config);
+    if (m_nextEndpoints) {
+        m_listener->setEndpoint(std::move(m_nextEndpoints->client));
+        if (m_webSocketListener)
+            m_webSocketListener->setEndpoint(std::move(m_nextEndpoints->webSocket));
+        m_nextEndpoints.reset();
+    }
     m_jetstream->reload(m_config.jetstream);
     m_engine->reload(m_config, authenticatorOf(m_config));
+    startSystem(); // another account may be the system's now
 }
 
 void BrokerCore::release(bool crashed)

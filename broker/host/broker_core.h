@@ -11,6 +11,7 @@
 #include "flow/flow_hub.h"
 #include "flow/gate.h"
 #include "host/jetstream_host.h"
+#include "host/system_account.h"
 #include "host/worker_thread.h"
 #include "lab/lab_clock.h"
 #include "lab/lab_gates.h"
@@ -21,6 +22,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace jetglass::host {
@@ -30,7 +32,9 @@ namespace jetglass::host {
 class BrokerCore
 {
 public:
-    BrokerCore(BrokerConfig config, base::Log& log);
+    /// \a files is what the store lives on; null = the machine's.
+    BrokerCore(
+        BrokerConfig config, base::Log& log, std::unique_ptr<store::FileSystem> files = nullptr);
     ~BrokerCore();
     BrokerCore(const BrokerCore&) = delete;
     BrokerCore& operator=(const BrokerCore&) = delete;
@@ -63,12 +67,29 @@ public:
     [[nodiscard]] JetStreamHost& jetstream() { return *m_jetstream; }
     [[nodiscard]] const std::string& host() const { return m_host; }
     [[nodiscard]] std::uint16_t port() const { return m_port; }
+    /// The listener for WebSocket clients; port 0 = none.
+    [[nodiscard]] std::string webSocketHost() const;
+    [[nodiscard]] std::uint16_t webSocketPort() const;
+    [[nodiscard]] std::int64_t configLoaded() const { return m_configLoaded; } ///< wall ns
+    /// What $SYS.REQ.SERVER.<id>.RELOAD asks for. Before run().
+    void setReloadWish(std::function<void()> wish);
+    /// What reload() will need of files, read before anything changes.
+    Result<void> prepareReload(const BrokerConfig& config);
 
 private:
+    /// What the listeners speak.
+    struct Endpoints
+    {
+        net::Endpoint client;
+        net::Endpoint webSocket;
+    };
+    static Result<Endpoints> readEndpoints(const BrokerConfig& config);
+    Result<std::unique_ptr<net::Listener>> listenOn(const std::string& host, int port);
     Result<void> listen();
     void closeListener();
     Result<void> restoreClock();
     void startLab();
+    void startSystem();
 
     BrokerConfig m_config;
     base::Log& m_log;
@@ -86,7 +107,12 @@ private:
     std::unique_ptr<server::Engine> m_engine;
     std::unique_ptr<JetStreamHost> m_jetstream;
     std::unique_ptr<api::LabApi> m_lab; ///< goes before the streams
+    std::unique_ptr<SystemAccount> m_system; ///< goes before the accounts
+    std::function<void()> m_reloadWish;
+    std::int64_t m_configLoaded = 0;
     std::unique_ptr<net::Listener> m_listener;
+    std::unique_ptr<net::Listener> m_webSocketListener; ///< null = none
+    std::optional<Endpoints> m_nextEndpoints; ///< read by prepareReload()
     std::string m_host;
     std::uint16_t m_port = 0;
 };

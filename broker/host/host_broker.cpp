@@ -35,9 +35,10 @@ constexpr std::chrono::milliseconds kLookInterval{20};
 
 } // namespace
 
-HostBroker::HostBroker(BrokerConfig config, std::shared_ptr<base::Log> log)
+HostBroker::HostBroker(
+    BrokerConfig config, std::shared_ptr<base::Log> log, std::unique_ptr<store::FileSystem> files)
     : m_log(std::move(log))
-    , m_core(std::make_unique<BrokerCore>(std::move(config), *m_log))
+    , m_core(std::make_unique<BrokerCore>(std::move(config), *m_log, std::move(files)))
 {
 }
 
@@ -47,9 +48,10 @@ HostBroker::~HostBroker()
 }
 
 Result<std::unique_ptr<HostBroker>> HostBroker::start(
-    BrokerConfig config, std::shared_ptr<base::Log> log)
+    BrokerConfig config, std::shared_ptr<base::Log> log, std::unique_ptr<store::FileSystem> files)
 {
-    std::unique_ptr<HostBroker> broker(new HostBroker(std::move(config), std::move(log)));
+    std::unique_ptr<HostBroker> broker(
+        new HostBroker(std::move(config), std::move(log), std::move(files)));
     if (auto begun = broker->begin(); !begun) {
         broker->m_core->jetstream().release();
         return begun.error();
@@ -69,10 +71,23 @@ Result<void> HostBroker::begin()
     m_recoveryReport = m_core->jetstream().report();
     if (auto monitoring = startMonitor(); !monitoring)
         return monitoring;
+    const BrokerConfig& config = m_core->config();
+    if (config.websocket.enabled)
+        m_log->info(std::string("Listening for websocket clients on ")
+            + (config.websocket.noTls ? "ws://" : "wss://")
+            + addressText(m_core->webSocketHost(), m_core->webSocketPort()));
+    if (config.tls.enabled)
+        m_log->info("TLS required for client connections");
     m_log->info("Listening for client connections on " + addressText(host(), port()));
     m_thread = std::thread([this] { threadMain(); });
     m_log->info("Server is ready");
-    return writeRunFiles(m_core->config());
+    return writeRunFiles(config);
+}
+
+std::string HostBroker::webSocketUrl() const
+{
+    const bool encrypted = !m_core->config().websocket.noTls;
+    return urlText(encrypted ? "wss" : "ws", m_core->webSocketHost(), m_core->webSocketPort());
 }
 
 void HostBroker::threadMain()
@@ -102,11 +117,14 @@ Result<void> HostBroker::writeRunFiles(const BrokerConfig& config)
 {
     if (auto written = m_runFiles.writePid(config.pidFile); !written)
         return written;
-    const std::vector<std::string> clients = {urlText("nats", host(), port())};
-    std::vector<std::string> monitors;
+    PortUrls urls;
+    urls.emplace_back("nats", urlText(config.tls.enabled ? "tls" : "nats", host(), port()));
     if (m_monitor)
-        monitors.push_back(urlText("http", config.httpHost.value_or(config.host), httpPort()));
-    return m_runFiles.writePorts(config.portsFileDir, config.executable, clients, monitors);
+        urls.emplace_back(
+            "monitoring", urlText("http", config.httpHost.value_or(config.host), httpPort()));
+    if (m_core->webSocketPort() != 0)
+        urls.emplace_back("websocket", webSocketUrl());
+    return m_runFiles.writePorts(config.portsFileDir, config.executable, urls);
 }
 
 void HostBroker::runOnBroker(const std::function<void()>& task)
@@ -178,6 +196,8 @@ Result<void> HostBroker::reload(BrokerConfig config)
     const auto plan = planReload(m_core->config(), config);
     if (!plan)
         return plan.error();
+    if (auto read = m_core->prepareReload(config); !read)
+        return read;
     if (auto written = writeRunFiles(config); !written)
         return written;
     m_log->configure(config.log);
@@ -188,6 +208,11 @@ Result<void> HostBroker::reload(BrokerConfig config)
             ? std::string("Reloaded server configuration")
             : fmt::format("Reloaded server configuration ({})", config.configDigest));
     return {};
+}
+
+void HostBroker::setReloadWish(std::function<void()> wish)
+{
+    runOnBroker([&] { m_core->setReloadWish(std::move(wish)); });
 }
 
 std::string HostBroker::host() const

@@ -44,12 +44,15 @@ std::vector<std::string> jetstreamAccounts(const BrokerConfig& config)
     return names;
 }
 
-JetStreamHost::JetStreamHost(JetStreamParts parts, const BrokerConfig& config)
+JetStreamHost::JetStreamHost(
+    JetStreamParts parts, const BrokerConfig& config, std::unique_ptr<store::FileSystem> files)
     : m_parts(parts)
     , m_config(config)
     , m_settings(config.jetstream)
-    , m_files(std::make_unique<store::PosixFileSystem>())
+    , m_files(std::move(files))
 {
+    if (!m_files)
+        m_files = std::make_unique<store::PosixFileSystem>();
 }
 
 JetStreamHost::~JetStreamHost() = default;
@@ -102,11 +105,35 @@ void JetStreamHost::fillDefaults()
     m_settings.storeDir = m_directory;
 }
 
+/// A nats-server lays its streams out under the same names: making a stream here would take its
+/// data for the rest of one of ours.
+Result<void> JetStreamHost::checkOwnStore(const std::string& account)
+{
+    const std::string folder = m_directory + '/' + account;
+    const std::string streams = folder + "/streams";
+    if (m_files->exists(folder + "/catalog.sqlite") || !m_files->exists(streams))
+        return {};
+    const auto names = m_files->list(streams);
+    if (!names)
+        return names.error();
+    for (const std::string& name : *names) {
+        const std::string foreign = streams + '/' + name + "/meta.inf";
+        if (m_files->exists(foreign))
+            return Error{Errc::Corrupt,
+                "Can't start JetStream: " + foreign
+                    + ": belongs to the store of a nats-server, which this program cannot read; "
+                      "choose another store directory"};
+    }
+    return {};
+}
+
 Result<void> JetStreamHost::startAccount(const std::string& name)
 {
     store::StoreSettings settings;
     settings.directory = m_directory;
     settings.syncAlways = m_settings.syncAlways;
+    if (auto own = checkOwnStore(name); !own)
+        return own;
     auto stores = store::openStoreFactory(*m_files, m_parts.worker, settings, name);
     if (!stores) {
         Error error = stores.error();
@@ -115,6 +142,7 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
     }
     Entry& entry = m_accounts[name];
     entry.stores = std::move(*stores);
+    entry.settings = settingsOf(name);
     if (m_beforeRecovery) {
         if (auto ready = m_beforeRecovery(); !ready)
             return ready;
@@ -128,7 +156,7 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         m_parts.engine.account(name),
         *entry.stores,
         m_parts.log,
-        m_settings,
+        entry.settings,
         name,
         identity.name,
         identity.id,
@@ -137,8 +165,10 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         &m_nextConsumerId,
         0,
         0,
+        0,
         {},
         {}};
+    context.realTimers = &m_parts.engine.context().realTimers;
     entry.jetstream = std::make_unique<api::JetStream>(std::move(context));
     if (auto recovered = entry.jetstream->start(); !recovered)
         return recovered;
@@ -167,13 +197,29 @@ void JetStreamHost::release()
 
 void JetStreamHost::reload(const JetStreamConfig& settings)
 {
-    context.realTimers = &m_parts.engine.context().realTimers;
     if (m_accounts.empty())
         return;
     const std::string directory = m_settings.storeDir;
     m_settings = settings;
     fillDefaults();
     m_settings.storeDir = directory;
+    for (auto& [name, entry] : m_accounts)
+        entry.settings = settingsOf(name);
+}
+
+/// An account's own limits lie within those of the server.
+JetStreamConfig JetStreamHost::settingsOf(const std::string& account) const
+{
+    JetStreamConfig settings = m_settings;
+    for (const AccountConfig& config : m_config.accounts) {
+        if (config.name != account)
+            continue;
+        if (config.limits.maxMemory >= 0)
+            settings.maxMemory = std::min(settings.maxMemory, config.limits.maxMemory);
+        if (config.limits.maxStore >= 0)
+            settings.maxStore = std::min(settings.maxStore, config.limits.maxStore);
+    }
+    return settings;
 }
 
 api::JetStream* JetStreamHost::account(const std::string& name) const

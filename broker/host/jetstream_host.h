@@ -43,7 +43,10 @@ struct JetStreamParts
 class JetStreamHost
 {
 public:
-    JetStreamHost(JetStreamParts parts, const BrokerConfig& config);
+    /// \a files null = the machine's.
+    JetStreamHost(JetStreamParts parts,
+        const BrokerConfig& config,
+        std::unique_ptr<store::FileSystem> files = nullptr);
     ~JetStreamHost();
 
     /// Called for each account between opening its store and recovering its streams.
@@ -72,12 +75,15 @@ public:
 private:
     struct Entry
     {
+        JetStreamConfig settings; ///< with the account's own limits
         std::unique_ptr<store::StoreFactory> stores;
         std::unique_ptr<api::JetStream> jetstream; ///< goes before the stores
     };
     Result<void> prepareDirectory();
+    Result<void> checkOwnStore(const std::string& account);
     Result<void> startAccount(const std::string& name);
     void fillDefaults();
+    [[nodiscard]] JetStreamConfig settingsOf(const std::string& account) const;
 
     JetStreamParts m_parts;
     const BrokerConfig& m_config;

@@ -38,6 +38,9 @@ monitor::ConnectionFacts factsOf(const server::ConnectionRecord& record)
     facts.name = record.name;
     facts.lang = record.lang;
     facts.version = record.version;
+    facts.tlsVersion = record.tlsVersion;
+    facts.tlsCipher = record.tlsCipher;
+    facts.tlsFirst = record.tlsFirst;
     facts.start = record.start;
     facts.lastActivity = record.lastActivity;
     facts.stop = record.stop;
@@ -77,6 +80,11 @@ MonitorSource::MonitorSource(BrokerCore& core, std::int64_t configLoaded, Http h
     : m_core(core)
     , m_configLoaded(configLoaded)
     , m_http(std::move(http))
+{
+}
+
+MonitorSource::MonitorSource(BrokerCore& core)
+    : MonitorSource(core, core.configLoaded(), {})
 {
 }
 
@@ -138,12 +146,15 @@ std::vector<monitor::AccountFacts> MonitorSource::accounts() const
         monitor::AccountFacts facts;
         facts.name = account->name();
         facts.clients = account->clientCount();
+        facts.totalClients = account->totalClientCount();
         facts.subscriptions = counts.subscriptions;
         facts.cached = counts.cached;
         facts.inserts = counts.inserts;
         facts.removes = counts.removes;
         facts.matches = counts.matches;
         facts.cacheHits = counts.cacheHits;
+        facts.maxFanout = counts.maxFanout;
+        facts.totalFanout = counts.totalFanout;
         facts.jetstream = m_core.jetstream().account(account->name()) != nullptr;
         all.push_back(std::move(facts));
     }

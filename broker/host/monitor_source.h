@@ -21,6 +21,7 @@ public:
         std::map<std::string, std::uint64_t> requests;
     };
     MonitorSource(BrokerCore& core, std::int64_t configLoaded, Http http);
+    explicit MonitorSource(BrokerCore& core); ///< where nobody asks over HTTP
 
     [[nodiscard]] const BrokerConfig& config() const override;
     [[nodiscard]] monitor::ServerFacts server() const override;

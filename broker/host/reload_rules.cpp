@@ -119,11 +119,35 @@ void planFixed(Plan& plan, const BrokerConfig& old, const BrokerConfig& wanted)
     plan.fixed("LameDuckDuration", old.lameDuckDuration, wanted.lameDuckDuration);
     plan.fixed("LameDuckGracePeriod", old.lameDuckGrace, wanted.lameDuckGrace);
     plan.fixed("NoHeaderSupport", old.noHeaderSupport, wanted.noHeaderSupport);
+    plan.fixed("NoSublistCache", old.noSublistCache, wanted.noSublistCache);
     plan.fixed("JetStream", old.jetstream.enabled, wanted.jetstream.enabled);
     plan.fixed("StoreDir", old.jetstream.storeDir, wanted.jetstream.storeDir);
     plan.fixed("JetStreamDomain", old.jetstream.domain, wanted.jetstream.domain);
     plan.fixed("SyncAlways", old.jetstream.syncAlways, wanted.jetstream.syncAlways);
     plan.fixed("Lab", old.lab, wanted.lab);
+}
+
+bool same(const TlsConfig& a, const TlsConfig& b)
+{
+    return a.enabled == b.enabled && a.certFile == b.certFile && a.keyFile == b.keyFile
+        && a.caFile == b.caFile && a.verify == b.verify && a.verifyAndMap == b.verifyAndMap
+        && a.timeout == b.timeout && a.minVersion == b.minVersion
+        && a.cipherSuites == b.cipherSuites && a.curves == b.curves
+        && a.pinnedCerts == b.pinnedCerts && a.handshakeFirst == b.handshakeFirst;
+}
+
+void planListeners(Plan& plan, const BrokerConfig& old, const BrokerConfig& wanted)
+{
+    plan.fixed("AllowNonTLS", old.tls.allowPlain, wanted.tls.allowPlain);
+    plan.fixed("Websocket", old.websocket.enabled, wanted.websocket.enabled);
+    plan.fixed("Websocket.Host", old.websocket.host, wanted.websocket.host);
+    plan.fixed(
+        "Websocket.Port", std::int64_t{old.websocket.port}, std::int64_t{wanted.websocket.port});
+    plan.fixed("Websocket.NoTLS", old.websocket.noTls, wanted.websocket.noTls);
+    plan.fixed("Websocket.Compression", old.websocket.compression, wanted.websocket.compression);
+    plan.changesUnseen("tls", !same(old.tls, wanted.tls));
+    plan.changesUnseen("websocket tls", !same(old.websocket.tls, wanted.websocket.tls));
+    plan.changes("websocket no_auth_user", old.websocket.noAuthUser, wanted.websocket.noAuthUser);
 }
 
 void planLogging(Plan& plan, const LogConfig& old, const LogConfig& wanted)
@@ -135,6 +159,8 @@ void planLogging(Plan& plan, const LogConfig& old, const LogConfig& wanted)
     plan.changes("logtime_utc", old.utc, wanted.utc);
     plan.changes("log_file", old.file, wanted.file);
     plan.changes("logfile_size_limit", old.fileSizeLimit, wanted.fileSizeLimit);
+    plan.changes("trace_headers", old.traceHeaders, wanted.traceHeaders);
+    plan.changes("logfile_max_num", old.fileMaxNum, wanted.fileMaxNum);
     plan.changes("max_traced_msg_len", old.maxTracedMsgLen, wanted.maxTracedMsgLen);
 }
 
@@ -158,6 +184,7 @@ Result<std::vector<std::string>> planReload(const BrokerConfig& old, const Broke
 {
     Plan plan;
     planFixed(plan, old, wanted);
+    planListeners(plan, old, wanted);
     planLogging(plan, old.log, wanted.log);
     planAuthorization(plan, old, wanted);
     plan.changes("max_connections", old.maxConnections, wanted.maxConnections);
@@ -169,6 +196,8 @@ Result<std::vector<std::string>> planReload(const BrokerConfig& old, const Broke
     plan.changes("client_advertise", old.clientAdvertise, wanted.clientAdvertise);
     plan.changes("pid_file", old.pidFile, wanted.pidFile);
     plan.changes("ports_file_dir", old.portsFileDir, wanted.portsFileDir);
+    plan.changes("max_closed_clients", old.maxClosedClients, wanted.maxClosedClients);
+    plan.changes("no_fast_producer_stall", old.noFastProducerStall, wanted.noFastProducerStall);
     plan.changesUnseen("server_tags", old.tags != wanted.tags);
     plan.changesUnseen("server_metadata", old.metadata != wanted.metadata);
     plan.changes("max_memory_store", old.jetstream.maxMemory, wanted.jetstream.maxMemory);

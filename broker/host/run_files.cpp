@@ -55,19 +55,15 @@ Result<void> RunFiles::writePid(const std::string& file)
     return written;
 }
 
-Result<void> RunFiles::writePorts(const std::string& directory,
-    const std::string& executable,
-    const std::vector<std::string>& clientUrls,
-    const std::vector<std::string>& monitorUrls)
+Result<void> RunFiles::writePorts(
+    const std::string& directory, const std::string& executable, const PortUrls& urls)
 {
     removeFile(m_portsFile);
     if (directory.empty())
         return {};
     nlohmann::ordered_json ports;
-    if (!clientUrls.empty())
-        ports["nats"] = clientUrls;
-    if (!monitorUrls.empty())
-        ports["monitoring"] = monitorUrls;
+    for (const auto& [listener, url] : urls)
+        ports[listener] = nlohmann::ordered_json::array({url});
     const std::string name = executable + '_' + std::to_string(::getpid()) + ".ports";
     const std::string path = (std::filesystem::path(directory) / name).string();
     auto written = writeWhole(path, ports.dump());

@@ -4,9 +4,13 @@
 #include "broker/result.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jetglass::host {
+
+/// URLs by what is reached there: "nats", "monitoring", "websocket".
+using PortUrls = std::vector<std::pair<std::string, std::string>>;
 
 /// The pid file and the ports file of a running server (core.md 6.4): written whole, taken away at
 /// the end.
@@ -20,11 +24,9 @@ public:
 
     /// Digits only, no newline: readers parse the whole file.
     Result<void> writePid(const std::string& file);
-    /// <directory>/<executable>_<pid>.ports; empty urls leave the member out.
-    Result<void> writePorts(const std::string& directory,
-        const std::string& executable,
-        const std::vector<std::string>& clientUrls,
-        const std::vector<std::string>& monitorUrls);
+    /// <directory>/<executable>_<pid>.ports
+    Result<void> writePorts(
+        const std::string& directory, const std::string& executable, const PortUrls& urls);
     void removeAll();
 
 private:

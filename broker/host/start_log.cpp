@@ -77,8 +77,7 @@ void logNotes(base::Log& log, const BrokerConfig& config)
     if (!isLoopback(config.host) && !config.auth.required())
         log.warn(fmt::format(
             "Everybody who can reach {} may connect: no credentials are configured", config.host));
-    log.info("Not built yet: WebSocket, TLS, imports and exports between accounts, $SYS requests, "
-             "clustering");
+    log.info("Not built yet: clustering, leaf nodes, MQTT, operator mode");
 }
 
 } // namespace jetglass::host

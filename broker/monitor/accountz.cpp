@@ -22,6 +22,13 @@ double hitRate(const AccountFacts& counts)
         : static_cast<double>(counts.cacheHits) / static_cast<double>(counts.matches);
 }
 
+double averageFanout(const AccountFacts& counts)
+{
+    return counts.cached == 0
+        ? 0.0
+        : static_cast<double>(counts.totalFanout) / static_cast<double>(counts.cached);
+}
+
 Json matcherOf(const AccountFacts& counts)
 {
     return {{"num_subscriptions", counts.subscriptions},
@@ -30,8 +37,8 @@ Json matcherOf(const AccountFacts& counts)
         {"num_removes", counts.removes},
         {"num_matches", counts.matches},
         {"cache_hit_rate", hitRate(counts)},
-        {"max_fanout", 0},
-        {"avg_fanout", 0}};
+        {"max_fanout", counts.maxFanout},
+        {"avg_fanout", averageFanout(counts)}};
 }
 
 Json subscriptionOf(const SubscriptionFacts& subscription)
@@ -61,6 +68,8 @@ AccountFacts sumOf(const std::vector<AccountFacts>& accounts)
         sum.removes += account.removes;
         sum.matches += account.matches;
         sum.cacheHits += account.cacheHits;
+        sum.maxFanout = std::max(sum.maxFanout, account.maxFanout);
+        sum.totalFanout += account.totalFanout;
     }
     return sum;
 }
@@ -176,7 +185,7 @@ nlohmann::ordered_json accstatz(const Source& source, Query& query)
             {"name", account.name},
             {"conns", account.clients},
             {"leafnodes", 0},
-            {"total_conns", account.clients},
+            {"total_conns", account.totalClients},
             {"num_subscriptions", account.subscriptions},
             {"sent", trafficOf(out)},
             {"received", trafficOf(in)},

@@ -127,6 +127,12 @@ Json entryOf(
         if (!value->empty())
             json[key] = *value;
     }
+    if (!connection.tlsVersion.empty()) {
+        json["tls_version"] = connection.tlsVersion;
+        json["tls_cipher_suite"] = connection.tlsCipher;
+        if (connection.tlsFirst)
+            json["tls_first"] = true;
+    }
     if (wanted.auth) {
         if (!connection.user.empty())
             json["authorized_user"] = connection.user;

@@ -24,6 +24,7 @@ Document answer(const std::string& path, Query query, const Source& source);
 // The documents as JSON, for $SYS requests too. A query that does not parse leaves its error in \a
 // query.
 nlohmann::ordered_json varz(const Source& source);
+nlohmann::ordered_json statsz(const Source& source);
 nlohmann::ordered_json connz(const Source& source, Query& query);
 nlohmann::ordered_json subsz(const Source& source, Query& query);
 nlohmann::ordered_json jsz(const Source& source, Query& query);

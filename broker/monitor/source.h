@@ -61,6 +61,9 @@ struct ConnectionFacts
     std::string name;
     std::string lang;
     std::string version;
+    std::string tlsVersion; ///< empty = plain
+    std::string tlsCipher;
+    bool tlsFirst = false;
     std::int64_t start = 0;
     std::int64_t lastActivity = 0;
     std::int64_t stop = 0; ///< 0 while it is open
@@ -88,12 +91,15 @@ struct AccountFacts
 {
     std::string name;
     std::uint64_t clients = 0;
+    std::uint64_t totalClients = 0; ///< since start
     std::uint64_t subscriptions = 0;
     std::uint64_t cached = 0;
     std::uint64_t inserts = 0;
     std::uint64_t removes = 0;
     std::uint64_t matches = 0;
     std::uint64_t cacheHits = 0;
+    std::uint64_t maxFanout = 0; ///< receivers of the widest remembered result
+    std::uint64_t totalFanout = 0; ///< of all remembered results together
     bool jetstream = false;
 };
 

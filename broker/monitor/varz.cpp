@@ -12,6 +12,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json webSocketOf(const WebSocketConfig& config)
+{
+    Json json = Json::object();
+    if (!config.enabled)
+        return json;
+    json["host"] = config.host;
+    json["port"] = config.port;
+    json["no_tls"] = config.noTls;
+    json["same_origin"] = config.sameOrigin;
+    if (!config.allowedOrigins.empty())
+        json["allowed_origins"] = config.allowedOrigins;
+    json["compression"] = config.compression;
+    json["handshake_timeout"] = config.handshakeTimeout;
+    if (!config.noAuthUser.empty())
+        json["no_auth_user"] = config.noAuthUser;
+    return json;
+}
+
 void addSettings(Json& json, const BrokerConfig& config, const ServerFacts& server)
 {
     json["host"] = server.host;
@@ -29,10 +47,11 @@ void addSettings(Json& json, const BrokerConfig& config, const ServerFacts& serv
     json["max_control_line"] = config.maxControlLine;
     json["max_payload"] = config.maxPayload;
     json["max_pending"] = config.maxPending;
-    json["tls_required"] = false;
-    json["tls_verify"] = false;
-    for (const char* absent : {"cluster", "gateway", "leaf", "mqtt", "websocket"})
+    json["tls_required"] = config.tls.enabled && !config.tls.allowPlain;
+    json["tls_verify"] = config.tls.verify;
+    for (const char* absent : {"cluster", "gateway", "leaf", "mqtt"})
         json[absent] = Json::object();
+    json["websocket"] = webSocketOf(config.websocket);
 }
 
 void addCounters(Json& json, const ServerFacts& server)
@@ -88,7 +107,7 @@ nlohmann::ordered_json varz(const Source& source)
     json["git_commit"] = "";
     addSettings(json, config, server);
     json["jetstream"] = jetstreamOf(source);
-    json["tls_timeout"] = 2;
+    json["tls_timeout"] = static_cast<double>(config.tls.timeout) / 1e9;
     json["write_deadline"] = config.writeDeadline;
     json["start"] = base::rfc3339(server.start);
     json["now"] = base::rfc3339(server.now);

@@ -36,8 +36,8 @@ struct Listener::State : std::enable_shared_from_this<Listener::State>
                 self->retry.arm(self->loop.realTimers().clock().now() + kRetry);
                 return;
             }
-            self->loop.enqueue(
-                std::make_shared<Session>(self->loop, *self->engine, std::move(socket)));
+            self->loop.enqueue(std::make_shared<Session>(
+                self->loop, *self->engine, std::move(socket), self->endpoint));
             self->accept();
         });
     }
@@ -46,6 +46,7 @@ struct Listener::State : std::enable_shared_from_this<Listener::State>
     asio::ip::tcp::acceptor acceptor;
     base::Timer retry;
     server::Engine* engine = nullptr;
+    std::shared_ptr<const Endpoint> endpoint = std::make_shared<const Endpoint>();
 };
 
 Listener::Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor)
@@ -103,6 +104,13 @@ std::uint16_t Listener::port() const
 {
     asio::error_code error;
     return m->acceptor.local_endpoint(error).port();
+}
+
+void Listener::setEndpoint(Endpoint endpoint)
+{
+    endpoint.host = host();
+    endpoint.port = port();
+    m->endpoint = std::make_shared<const Endpoint>(std::move(endpoint));
 }
 
 void Listener::start(server::Engine& engine)

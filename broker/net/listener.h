@@ -2,6 +2,7 @@
 #pragma once
 
 #include "broker/result.h"
+#include "net/endpoint.h"
 #include "net/event_loop.h"
 
 #include <asio/ip/tcp.hpp>
@@ -28,6 +29,8 @@ public:
 
     [[nodiscard]] std::string host() const; ///< address as bound
     [[nodiscard]] std::uint16_t port() const;
+    /// What later connections speak; before start() plain TCP.
+    void setEndpoint(Endpoint endpoint);
     void start(server::Engine& engine);
     void close();
 

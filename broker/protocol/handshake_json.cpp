@@ -122,6 +122,12 @@ std::string infoText(const ServerInfo& info)
     out["headers"] = info.headers;
     if (info.authRequired)
         out["auth_required"] = true;
+    if (info.tlsRequired)
+        out["tls_required"] = true;
+    if (info.tlsVerify)
+        out["tls_verify"] = true;
+    if (info.tlsAvailable)
+        out["tls_available"] = true;
     out["max_payload"] = info.maxPayload;
     if (info.jetstream) {
         out["jetstream"] = true;

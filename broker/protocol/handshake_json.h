@@ -45,6 +45,9 @@ struct ServerInfo
     std::uint16_t port = 0;
     bool headers = true;
     bool authRequired = false;
+    bool tlsRequired = false;
+    bool tlsVerify = false;
+    bool tlsAvailable = false;
     std::int64_t maxPayload = 0;
     bool jetstream = false;
     int apiLevel = 0;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/account.h"
 
+#include "server/account_link.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/protocol_trace.h"
 #include "server/random.h"
 #include "server/subscription.h"
 #include "subjects/subject.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -27,14 +31,21 @@ Subscription& subscriptionOf(subjects::TreeEntry* entry)
     return *static_cast<Subscription*>(entry);
 }
 
-bool isLiveClient(const subjects::TreeEntry* entry)
+/// Somebody outside the broker, here or in another account.
+bool isLive(const subjects::TreeEntry* entry, std::string_view subject)
 {
-    return !entry->ended && static_cast<const Subscription*>(entry)->client != nullptr;
+    const auto& subscription = static_cast<const Subscription&>(*entry);
+    if (entry->ended)
+        return false;
+    return subscription.client != nullptr
+        || (subscription.link != nullptr && subscription.link->hasInterest(subject));
 }
 
-bool hasLiveClient(const std::vector<subjects::TreeEntry*>& entries)
+bool hasLive(const std::vector<subjects::TreeEntry*>& entries, std::string_view subject)
 {
-    return std::any_of(entries.begin(), entries.end(), isLiveClient);
+    return std::any_of(entries.begin(), entries.end(), [subject](const subjects::TreeEntry* entry) {
+        return isLive(entry, subject);
+    });
 }
 
 } // namespace
@@ -99,7 +110,15 @@ Account::~Account()
 MatcherCounts Account::matcherCounts() const
 {
     const auto& s = m_tree.statistics();
-    return {s.subscriptions, m_tree.cached(), s.inserts, s.removes, s.matches, s.cacheHits};
+    const auto fanout = m_tree.fanout();
+    return {s.subscriptions,
+        fanout.entries,
+        s.inserts,
+        s.removes,
+        s.matches,
+        s.cacheHits,
+        fanout.most,
+        fanout.total};
 }
 
 void Account::forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const
@@ -191,7 +210,10 @@ void Account::endTurn()
 std::size_t Account::route(const Routed& message, ClientId* taker)
 {
     subjects::SubjectTree::Match match;
-    m_tree.match(message.subject, match);
+    if (m_cached)
+        m_tree.match(message.subject, match);
+    else
+        m_tree.matchUncached(message.subject, match);
     if (match.isEmpty())
         return 0;
     if (m_heads.size() == m_depth)
@@ -294,6 +316,11 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
             *taker = subscription.client->id();
         return true;
     }
+    if (subscription.link != nullptr) {
+        const bool taken = subscription.link->forward(message) > 0;
+        subscription.delivered += static_cast<std::uint64_t>(taken);
+        return taken;
+    }
     if (!message.toHandlers)
         return false;
     ++subscription.delivered;
@@ -313,7 +340,29 @@ void Account::publish(const streams::Outbound& message)
     routed.reply = message.reply;
     routed.headers = message.headers;
     routed.payload = message.payload;
+    if (m_engine.tracing())
+        tracePublish(message);
     route(routed);
+}
+
+void Account::tracePublish(const streams::Outbound& message) const
+{
+    const LogConfig& config = m_engine.config().log;
+    const bool system = this == &m_engine.systemAccount();
+    if (system && !config.traceVerbose)
+        return;
+    const std::string_view who = system ? "SYSTEM" : "JETSTREAM";
+    protocol::Operation operation;
+    operation.verb = protocol::Verb::Publish;
+    operation.withHeaders = !message.headers.empty();
+    operation.subject = message.subject;
+    operation.reply = message.reply;
+    operation.headers = message.headers;
+    operation.payload = message.payload;
+    base::Log& log = m_engine.context().log;
+    log.write(base::LogLevel::Trace, fmt::format("{} - <<- [{}]", who, traceText(operation)));
+    if (const auto body = tracePayload(message.headers, message.payload, config))
+        log.write(base::LogLevel::Trace, fmt::format("{} - <<- {}", who, *body));
 }
 
 bool Account::deliver(
@@ -334,10 +383,10 @@ bool Account::hasInterest(std::string_view subject) const
     subjects::SubjectTree::Match match;
     m_tree.match(subject, match);
     for (std::size_t i = 0; i < match.size(); ++i) {
-        if (hasLiveClient(match[i]->plain))
+        if (hasLive(match[i]->plain, subject))
             return true;
         for (const auto& group : match[i]->groups) {
-            if (hasLiveClient(group->members))
+            if (hasLive(group->members, subject))
                 return true;
         }
     }
@@ -350,9 +399,9 @@ bool Account::hasExactInterest(std::string_view subject, std::string_view queue)
     if (node == nullptr)
         return false;
     if (queue.empty())
-        return hasLiveClient(node->plain);
-    return std::any_of(node->groups.begin(), node->groups.end(), [queue](const auto& group) {
-        return group->name == queue && hasLiveClient(group->members);
+        return hasLive(node->plain, subject);
+    return std::any_of(node->groups.begin(), node->groups.end(), [&](const auto& group) {
+        return group->name == queue && hasLive(group->members, subject);
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/message_head.h"
+#include "server/account_imports.h"
 #include "server/records.h"
 #include "streams/bus.h"
 #include "subjects/subject_tree.h"
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jetglass::server {
@@ -34,9 +36,10 @@ struct Routed
     const protocol::MessageHead* head = nullptr; ///< the router's own
 };
 
-/// One account: its subscriptions and the routing of messages between them. Nothing crosses from
-/// one account to another. Owned by the engine. Broker thread only. Invariant: a subscription that
-/// was ended during routing gets nothing more, its memory stays until routing is over.
+/// One account: its subscriptions and the routing of messages between them. From one account to
+/// another only its imports lead. Owned by the engine. Broker thread only. Invariant: a
+/// subscription that was ended during routing gets nothing more, its memory stays until routing is
+/// over.
 class Account final : public streams::Bus
 {
 public:
@@ -46,6 +49,7 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
     /// Clients of this account, for statistics.
     [[nodiscard]] std::size_t clientCount() const { return m_clients; }
+    [[nodiscard]] std::uint64_t totalClientCount() const { return m_totalClients; }
     [[nodiscard]] MatcherCounts matcherCounts() const;
     /// Subscriptions of clients and of the broker itself (client id 0).
     void forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const;
@@ -57,7 +61,21 @@ public:
     void insert(Subscription& subscription);
     /// Ends it; its memory belongs to the account from here on.
     void remove(std::unique_ptr<Subscription> subscription);
-    void joined() { ++m_clients; }
+    /// Whether results of matching are remembered.
+    void setCached(bool cached) { m_cached = cached; }
+    /// What the configuration says of this account.
+    void setMappings(SubjectMappings mappings) { m_mappings = std::move(mappings); }
+    [[nodiscard]] const SubjectMappings& mappings() const { return m_mappings; }
+    void setMaxConnections(std::int64_t most) { m_maxConnections = most; }
+    [[nodiscard]] bool isFull() const
+    {
+        return m_maxConnections >= 0 && static_cast<std::int64_t>(m_clients) >= m_maxConnections;
+    }
+    void joined()
+    {
+        ++m_clients;
+        ++m_totalClients;
+    }
     void left() { --m_clients; }
 
     /// Calls back the watchers of subjects whose subscriptions changed. Once per turn.
@@ -89,6 +107,7 @@ private:
     bool routeToGroup(
         std::span<const subjects::TreeGroup* const> parts, const Routed& message, ClientId* taker);
     bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
+    void tracePublish(const streams::Outbound& message) const;
     void touched(std::string_view subject);
     void reap(std::size_t limit);
 
@@ -96,6 +115,10 @@ private:
     std::string m_name;
     mutable subjects::SubjectTree m_tree;
     std::size_t m_clients = 0;
+    std::uint64_t m_totalClients = 0;
+    std::int64_t m_maxConnections = -1;
+    SubjectMappings m_mappings;
+    bool m_cached = true;
     std::vector<std::unique_ptr<protocol::MessageHead>>
         m_heads; ///< one per depth of nested routing
     std::size_t m_depth = 0;

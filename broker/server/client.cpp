@@ -19,9 +19,6 @@ namespace jetglass::server {
 
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kFirstPing = 2 * kSecond;
-
 std::string makeNonce()
 {
     std::random_device device;
@@ -55,6 +52,7 @@ Client::Client(Engine& engine, ClientId id, std::shared_ptr<Link> link)
     , m_lastActivity(m_start)
 {
     m_parser.setHeaders(false);
+    makeLabel();
     applyLimits();
 }
 
@@ -71,16 +69,15 @@ void Client::start()
     if (authenticator.needsNonce())
         m_nonce = makeNonce();
     sendInfo(m_engine.infoJson(this));
-    if (authenticator.required()) {
-        m_authTimer.arm(realNow() + authenticator.config().timeout);
-    } else {
+    if (!authenticator.required()) {
         identify({});
         m_auth = Auth::Done;
         m_parser.setAnnouncePublish(m_options.pedantic);
     }
-    const std::int64_t first = std::min(kFirstPing, m_engine.config().pingInterval);
-    armPing(
-        first + static_cast<std::int64_t>(randomBelow(static_cast<std::size_t>(first / 5 + 1))));
+    if (linkFacts().awaitsTls)
+        m_authTimer.arm(realNow() + linkFacts().tlsTimeout);
+    else
+        startTimers();
     emitFlow(FlowKind::ClientConnected);
     log("Client connection created", false);
 }
@@ -89,6 +86,7 @@ void Client::applyLimits()
 {
     m_parser.setMaxControlLine(m_engine.config().maxControlLine);
     m_parser.setMaxPayload(m_engine.config().maxPayload);
+    m_trace = m_engine.tracing();
 }
 
 // --- input
@@ -115,9 +113,8 @@ bool Client::admitFirstByte(char first)
 {
     if (m_auth == Auth::Done || first == 'C' || first == 'c')
         return true;
-    if (!m_engine.authenticator()->config().noAuthUser.empty()) {
+    if (!m_engine.authenticator()->config().noAuthUser.empty() || !linkFacts().noAuthUser.empty())
         return admitUnnamed();
-    }
     fail("Authorization Violation", CloseReason::AuthenticationFailure);
     return false;
 }
@@ -125,7 +122,9 @@ bool Client::admitFirstByte(char first)
 bool Client::admitUnnamed()
 {
     // Without CONNECT there is nothing to confirm, and its defaults hold.
-    const auto identity = m_engine.authenticator()->authenticate({}, m_nonce);
+    accounts::Credentials nothing;
+    nothing.noAuthUser = linkFacts().noAuthUser;
+    const auto identity = m_engine.authenticator()->authenticate(nothing, m_nonce);
     if (!identity) {
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
         return false;
@@ -161,6 +160,8 @@ void Client::process()
 void Client::handle(const protocol::Operation& operation)
 {
     using protocol::Verb;
+    if (m_trace)
+        traceIn(operation);
     if (m_auth != Auth::Done && operation.verb != Verb::Connect) {
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
         return;
@@ -233,6 +234,8 @@ void Client::handleConnect(std::string_view json)
         return;
     }
     m_options = std::move(options);
+    if (m_rtt == 0) // until it is measured, as long as it took to hear from the client
+        m_rtt = std::max<std::int64_t>(1, m_engine.realWall() - m_start);
     if (!m_options.account.empty() || m_options.newAccount) {
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
         return;
@@ -242,12 +245,24 @@ void Client::handleConnect(std::string_view json)
 
 accounts::Credentials Client::credentials() const
 {
-    return {m_options.user,
-        m_options.password,
-        m_options.token,
-        m_options.nkey,
-        m_options.signature,
-        m_options.jwt};
+    accounts::Credentials said;
+    said.user = m_options.user;
+    said.password = m_options.password;
+    said.token = m_options.token;
+    said.nkey = m_options.nkey;
+    said.signature = m_options.signature;
+    said.jwt = m_options.jwt;
+    const LinkFacts& facts = linkFacts();
+    if (said.user.empty() && said.password.empty()) {
+        said.user = facts.user;
+        said.password = facts.password;
+    }
+    if (said.token.empty())
+        said.token = facts.token;
+    said.noAuthUser = facts.noAuthUser;
+    said.mapsCertificate = facts.mapsCertificate;
+    said.certificateNames = facts.certificateNames;
+    return said;
 }
 
 void Client::authenticate()
@@ -295,6 +310,8 @@ void Client::authenticated(const std::optional<accounts::Identity>& identity)
             : !m_options.token.empty()                  ? std::string("Token \"[REDACTED]\"")
                                                         : std::string("no credentials");
         log(fmt::format("authentication error - {}", who), true);
+        if (EngineObserver* observer = m_engine.observer())
+            observer->clientRefused(*this);
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
         return;
     }
@@ -302,8 +319,16 @@ void Client::authenticated(const std::optional<accounts::Identity>& identity)
     m_authTimer.disarm();
     if (m_connectSeen)
         detachAll();
+    Account& wanted = m_engine.account(identity->account);
+    if (&wanted != m_account && wanted.isFull()) {
+        fail("maximum account active connections exceeded",
+            CloseReason::MaxAccountConnectionsExceeded);
+        return;
+    }
     identify(*identity);
+    completeLabel();
     finishConnect();
+    announce();
 }
 
 void Client::identify(const accounts::Identity& identity)
@@ -329,6 +354,15 @@ void Client::identify(const accounts::Identity& identity)
         m_host,
         m_start,
         m_rtt};
+}
+
+void Client::announce()
+{
+    EngineObserver* observer = m_engine.observer();
+    if (m_closed || m_announced || observer == nullptr)
+        return;
+    m_announced = true;
+    observer->clientConnected(*this);
 }
 
 void Client::finishConnect()
@@ -387,6 +421,12 @@ void Client::writeDeadlinePassed()
     close(CloseReason::SlowConsumerWriteDeadline, CloseMode::Drop);
 }
 
+void Client::linkFailed(std::string_view text, CloseReason reason)
+{
+    log(text, true);
+    close(reason, CloseMode::Linger);
+}
+
 void Client::fail(std::string_view text, CloseReason reason)
 {
     if (m_closed)
@@ -404,6 +444,7 @@ void Client::close(CloseReason reason, CloseMode mode)
     m_pingTimer.disarm();
     m_authTimer.disarm();
     m_stallTimer.disarm();
+    m_link->noteReason(reason);
     m_link->close(mode, m_outbox);
     m_engine.closed(*this); // records it while its subscriptions still stand
     endAll();
@@ -418,7 +459,10 @@ ConnectionRecord Client::record() const
 {
     ConnectionRecord r;
     r.id = m_id;
-    r.type = m_link->kind();
+    r.type = linkFacts().kind;
+    r.tlsVersion = linkFacts().tlsVersion;
+    r.tlsCipher = linkFacts().tlsCipher;
+    r.tlsFirst = linkFacts().tlsFirst;
     r.host = m_host;
     r.port = m_port;
     r.account = m_account != nullptr ? m_account->name() : std::string();
@@ -438,17 +482,6 @@ ConnectionRecord Client::record() const
     return r;
 }
 
-void Client::log(std::string_view text, bool asError) const
-{
-    base::Log& log = m_engine.context().log;
-    const auto level = asError ? base::LogLevel::Error : base::LogLevel::Debug;
-    if (log.wants(level)) {
-        log.write(level,
-            fmt::format(
-                "{}:{} - cid:{} - {}", m_host, m_port, static_cast<std::uint32_t>(m_id), text));
-    }
-}
-
 void Client::emitFlow(FlowKind kind, std::string_view subject) const
 {
     flow::FlowHub& hub = m_engine.context().hub;
@@ -460,7 +493,5 @@ void Client::emitFlow(FlowKind kind, std::string_view subject) const
     event.subjectHash = subject.empty() ? 0 : subjects::hash(subject);
     hub.emit(event, {.subject = subject, .headers = {}, .payload = {}, .detail = {}});
 }
-
-// --- time
 
 } // namespace jetglass::server

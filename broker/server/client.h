@@ -44,6 +44,10 @@ public:
     void peerGone(CloseReason reason);
     /// The link could not write for the write deadline.
     void writeDeadlinePassed();
+    /// The link's handshake, which the client awaited, is done.
+    void secured();
+    /// The link cannot go on.
+    void linkFailed(std::string_view text, CloseReason reason);
 
     // --- called by the engine and others
     void start(); ///< INFO, authentication timer, first ping timer
@@ -51,6 +55,8 @@ public:
     /// -ERR with \a text, then close.
     void fail(std::string_view text, CloseReason reason);
     [[nodiscard]] bool isClosed() const { return m_closed; }
+    /// The engine's observer knows of it.
+    [[nodiscard]] bool wasAnnounced() const { return m_announced; }
     [[nodiscard]] ClientId id() const { return m_id; }
     [[nodiscard]] Account* account() const { return m_account; }
     [[nodiscard]] const accounts::Identity& identity() const { return m_identity; }
@@ -58,6 +64,7 @@ public:
     [[nodiscard]] std::string_view nonce() const { return m_nonce; }
     [[nodiscard]] const streams::Sender& sender() const { return m_sender; }
     [[nodiscard]] const std::string& peerHost() const { return m_host; }
+    [[nodiscard]] const LinkFacts& linkFacts() const { return m_link->facts(); }
     [[nodiscard]] ConnectionRecord record() const;
     [[nodiscard]] const std::unordered_map<std::string_view, std::unique_ptr<Subscription>>&
     subscriptions() const
@@ -102,6 +109,7 @@ private:
     void authenticated(const std::optional<accounts::Identity>& identity);
     void identify(const accounts::Identity& identity);
     void finishConnect();
+    void announce();
     void handlePublish(const protocol::Operation& operation);
     void handleSubscribe(const protocol::Operation& operation);
     void handleUnsubscribe(const protocol::Operation& operation);
@@ -126,12 +134,23 @@ private:
     void ok();
     void queued(); ///< something was put into the outbox
 
+    // what the log says
     void log(std::string_view text, bool asError) const;
+    void trace(std::string_view text) const;
+    void traceIn(const protocol::Operation& operation) const;
+    void traceDelivery(const Subscription& subscription,
+        const Routed& message,
+        std::string_view headers,
+        bool withHeaders) const;
+    void makeLabel();
+    void completeLabel();
     [[nodiscard]] accounts::Credentials credentials() const;
     void emitFlow(FlowKind kind, std::string_view subject = {}) const;
 
     // time
+    void startTimers();
     void armPing(std::int64_t delay);
+    [[nodiscard]] std::int64_t pingInterval() const;
     void onPingTimer();
     void onAuthTimer();
     [[nodiscard]] std::int64_t realNow() const;
@@ -151,6 +170,7 @@ private:
     std::string m_host;
     std::uint16_t m_port = 0;
     std::string m_nonce;
+    std::string m_label; ///< what its log lines begin with
     std::string m_held; ///< bytes that wait for the authentication
 
     base::Timer m_pingTimer;
@@ -173,6 +193,8 @@ private:
     bool m_inFlushList = false;
     bool m_active = false; ///< something came since the last ping timer
     bool m_stalled = false;
+    bool m_announced = false;
+    bool m_trace = false; ///< each operation goes to the log
 };
 
 } // namespace jetglass::server

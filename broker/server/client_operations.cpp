@@ -31,6 +31,12 @@ void Client::handlePublish(const protocol::Operation& operation)
     message.headers = operation.headers;
     message.payload = operation.payload;
     message.from = this;
+    std::string mapped;
+    if (!m_account->mappings().isEmpty()) {
+        mapped = m_account->mappings().apply(operation.subject);
+        if (!mapped.empty())
+            message.subject = message.wireSubject = mapped;
+    }
     const std::size_t taken = m_account->route(message);
     if (taken == 0 && m_options.noResponders && !operation.reply.empty())
         answerNoResponders(operation);
@@ -163,6 +169,8 @@ void Client::end(Subscription& subscription)
     m_subscriptions.erase(it);
     if (owned->ended)
         return; // a placeholder that detachAll() left
+    if (m_trace)
+        trace(fmt::format("<-> [DELSUB {}]", owned->sid));
     m_engine.countSubscriptions(-1);
     m_account->remove(std::move(owned));
 }
@@ -173,6 +181,8 @@ void Client::endAll()
     for (auto& entry : all) {
         if (entry.second->ended)
             continue;
+        if (m_trace)
+            trace(fmt::format("<-> [DELSUB {}]", entry.second->sid));
         m_engine.countSubscriptions(-1);
         m_account->remove(std::move(entry.second));
     }
@@ -221,6 +231,8 @@ void Client::recheckSubscriptions()
 
 void Client::handlePing()
 {
+    if (m_trace)
+        trace("->> [PONG]");
     send("PONG\r\n");
     if (m_firstPongSent)
         return;

@@ -29,6 +29,8 @@ bool Client::deliver(Subscription& subscription, const Routed& message)
 {
     if (m_closed || (!m_options.echo && message.from == this))
         return false;
+    if (m_engine.config().noFastProducerStall && message.from != nullptr && isCongested())
+        return false;
     if (subscription.filtered && !m_permissions.mayReceive(message.wireSubject))
         return false;
 
@@ -54,6 +56,8 @@ bool Client::deliver(Subscription& subscription, const Routed& message)
         m_outbox.append("\r\n");
     }
 
+    if (m_trace)
+        traceDelivery(subscription, message, headers, withHeaders);
     ++m_out.messages;
     m_out.bytes += headers.size() + message.payload.size();
     m_engine.countOut(headers.size() + message.payload.size());
@@ -115,13 +119,18 @@ void Client::send(std::string_view bytes)
 
 void Client::sendError(std::string_view text)
 {
+    if (m_trace)
+        trace(fmt::format("->> [-ERR {}]", text));
     send(fmt::format("-ERR '{}'\r\n", text));
 }
 
 void Client::ok()
 {
-    if (m_options.verbose)
-        send("+OK\r\n");
+    if (!m_options.verbose)
+        return;
+    if (m_trace)
+        trace("->> [OK]");
+    send("+OK\r\n");
 }
 
 void Client::sendInfo(std::string_view json)

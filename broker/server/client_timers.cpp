@@ -4,6 +4,7 @@
 // on.
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/random.h"
 
 #include <algorithm>
 
@@ -13,8 +14,33 @@ namespace {
 
 constexpr std::int64_t kRttAge = 3'600'000'000'000; ///< measure the round trip again after that
 constexpr std::int64_t kStall = 4'000'000;
+constexpr std::int64_t kFirstPing = 2'000'000'000;
 
 } // namespace
+
+std::int64_t Client::pingInterval() const
+{
+    const std::int64_t own = linkFacts().pingInterval;
+    return own > 0 ? own : m_engine.config().pingInterval;
+}
+
+void Client::startTimers()
+{
+    if (m_auth == Auth::Waiting)
+        m_authTimer.arm(realNow() + m_engine.authenticator()->config().timeout);
+    const std::int64_t first = std::min(kFirstPing, pingInterval());
+    armPing(
+        first + static_cast<std::int64_t>(randomBelow(static_cast<std::size_t>(first / 5 + 1))));
+}
+
+void Client::secured()
+{
+    if (m_closed)
+        return;
+    m_authTimer.disarm();
+    startTimers();
+    flush();
+}
 
 void Client::armPing(std::int64_t delay)
 {
@@ -33,10 +59,12 @@ void Client::onPingTimer()
         }
         ++m_pingsOut;
         m_pingSent = now;
+        if (m_trace)
+            trace("->> [PING]");
         send("PING\r\n");
     }
     m_active = false;
-    armPing(m_engine.config().pingInterval);
+    armPing(pingInterval());
 }
 
 void Client::handlePong()
@@ -52,6 +80,11 @@ void Client::handlePong()
 
 void Client::onAuthTimer()
 {
+    if (linkFacts().awaitsTls) {
+        log("TLS handshake timeout", true);
+        fail("Secure Connection - TLS Required", CloseReason::TlsHandshakeFailure);
+        return;
+    }
     if (m_auth == Auth::Waiting)
         fail("Authentication Timeout", CloseReason::AuthenticationTimeout);
 }

@@ -18,7 +18,6 @@ namespace jetglass::server {
 
 namespace {
 
-constexpr std::size_t kClosedKept = 10'000;
 constexpr std::int64_t kLongestGap = 1'000'000'000;
 
 } // namespace
@@ -32,6 +31,7 @@ struct Engine::Private
 
     ChunkPool chunks; // goes last: clients give their chunks back
     std::map<std::string, std::unique_ptr<Account>, std::less<>> accounts;
+    std::unique_ptr<AccountImports> imports; // goes before the accounts
     Account* global = nullptr;
     Account* system = nullptr;
     std::unordered_map<std::uint32_t, std::unique_ptr<Client>> clients;
@@ -39,6 +39,7 @@ struct Engine::Private
     std::vector<Client*> toFlush;
     std::vector<Client*> flushing;
     std::deque<ConnectionRecord> closedRecords;
+    std::vector<ConnectionRecord> gone; ///< the observer is told at the end of the turn
     std::uint32_t lastClientId = 0;
     bool sweeping = false; ///< some account has ended subscriptions left in its tree
 
@@ -59,8 +60,40 @@ Engine::Engine(EngineContext context,
     , m_startTime(context.realTimers.clock().wallTime())
     , m(std::make_unique<Private>(context.realTimers, [this] { closeNextLameDuck(); }))
 {
+    m_tracing = m_context.log.wants(base::LogLevel::Trace);
+    m->imports = std::make_unique<AccountImports>(*this);
     m->global = &account("$G");
-    m->system = &account("$SYS");
+    applyAccounts();
+}
+
+void Engine::applyAccounts()
+{
+    m->system = &account(m_config.auth.systemAccount);
+    const auto set = [this](const std::string& name,
+                         const std::vector<MappingConfig>& mappings,
+                         std::int64_t maxConnections) {
+        Account& one = account(name);
+        auto compiled = SubjectMappings::compile(mappings);
+        one.setMappings(compiled ? std::move(*compiled) : SubjectMappings());
+        one.setMaxConnections(maxConnections);
+    };
+    set(m->global->name(), m_config.mappings, -1);
+    for (const AccountConfig& config : m_config.accounts) {
+        const bool global = config.name == m->global->name();
+        set(config.name,
+            global && config.mappings.empty() ? m_config.mappings : config.mappings,
+            config.maxConnections);
+    }
+    m->imports->apply(m_config);
+}
+
+void Engine::setObserver(EngineObserver* observer)
+{
+    m_observer = observer;
+    if (m_observer == nullptr)
+        return;
+    for (Account* account : accounts())
+        m_observer->accountMade(*account);
 }
 
 Engine::~Engine()
@@ -103,7 +136,11 @@ Account& Engine::account(std::string_view name)
     if (it != m->accounts.end())
         return *it->second;
     auto account = std::make_unique<Account>(*this, std::string(name));
-    return *m->accounts.emplace(std::string(name), std::move(account)).first->second;
+    account->setCached(!m_config.noSublistCache);
+    Account& made = *m->accounts.emplace(std::string(name), std::move(account)).first->second;
+    if (m_observer != nullptr)
+        m_observer->accountMade(made);
+    return made;
 }
 
 Account& Engine::globalAccount()
@@ -183,6 +220,14 @@ void Engine::needsFlush(Client& client)
     m->toFlush.push_back(&client);
 }
 
+void Engine::trimClosed()
+{
+    const auto most =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, m_config.maxClosedClients));
+    while (m->closedRecords.size() > most)
+        m->closedRecords.pop_front();
+}
+
 void Engine::closed(Client& client)
 {
     const auto it = m->clients.find(static_cast<std::uint32_t>(client.id()));
@@ -190,9 +235,10 @@ void Engine::closed(Client& client)
         return;
     ConnectionRecord record = client.record();
     record.stop = realWall();
+    if (m_observer != nullptr && client.wasAnnounced())
+        m->gone.push_back(record);
     m->closedRecords.push_back(std::move(record));
-    if (m->closedRecords.size() > kClosedKept)
-        m->closedRecords.pop_front();
+    trimClosed();
     m->graveyard.push_back(std::move(it->second));
     m->clients.erase(it);
 }
@@ -216,6 +262,7 @@ void Engine::endTurn()
     for (const auto& entry : m->accounts)
         m->sweeping = entry.second->sweep() || m->sweeping;
     reapClosed();
+    m->imports->endTurn();
 }
 
 void Engine::flushClients()
@@ -233,9 +280,20 @@ void Engine::reapClosed()
     // A closed client may still stand in the list of those to flush.
     std::erase_if(m->toFlush, [](const Client* client) { return client->isClosed(); });
     const auto dead = std::exchange(m->graveyard, {});
+    tellGone();
     if (m_lameDuck && m->clients.empty() && m->lameDuckDone) {
         m->lameDuckTimer.disarm();
         std::exchange(m->lameDuckDone, nullptr)();
+    }
+}
+
+/// Events about ends are published when nothing is being routed any more.
+void Engine::tellGone()
+{
+    const auto gone = std::exchange(m->gone, {});
+    for (const ConnectionRecord& record : gone) {
+        if (m_observer != nullptr)
+            m_observer->clientGone(record);
     }
 }
 
@@ -251,6 +309,11 @@ void Engine::reload(
 {
     m_config = config;
     m_authenticator = std::move(authenticator);
+    m_tracing = m_context.log.wants(base::LogLevel::Trace);
+    trimClosed();
+    for (const auto& entry : m->accounts)
+        entry.second->setCached(!m_config.noSublistCache);
+    applyAccounts();
     for (Client* client : clients()) {
         client->applyLimits();
         client->reauthenticate();
@@ -367,6 +430,15 @@ std::string Engine::infoJson(const Client* client) const
     if (!m_config.clientAdvertise.empty())
         info.connectUrls.push_back(m_config.clientAdvertise);
     if (client != nullptr) {
+        const LinkFacts& link = client->linkFacts();
+        if (!link.host.empty()) {
+            info.host = link.host;
+            info.port = link.port;
+        }
+        info.authRequired = info.authRequired && link.noAuthUser.empty();
+        info.tlsRequired = link.tlsRequired;
+        info.tlsAvailable = link.tlsAvailable;
+        info.tlsVerify = link.tlsVerify;
         info.clientId = static_cast<std::uint64_t>(client->id());
         info.clientIp = client->peerHost();
         info.nonce = client->nonce();
@@ -377,55 +449,6 @@ std::string Engine::infoJson(const Client* client) const
         }
     }
     return protocol::infoText(info);
-}
-
-const char* reasonText(CloseReason reason)
-{
-    switch (reason) {
-    case CloseReason::ClientClosed:
-        return "Client Closed";
-    case CloseReason::AuthenticationTimeout:
-        return "Authentication Timeout";
-    case CloseReason::AuthenticationFailure:
-        return "Authentication Failure";
-    case CloseReason::SlowConsumerPendingBytes:
-        return "Slow Consumer (Pending Bytes)";
-    case CloseReason::SlowConsumerWriteDeadline:
-        return "Slow Consumer (Write Deadline)";
-    case CloseReason::WriteError:
-        return "Write Error";
-    case CloseReason::ReadError:
-        return "Read Error";
-    case CloseReason::ParseError:
-        return "Parse Error";
-    case CloseReason::StaleConnection:
-        return "Stale Connection";
-    case CloseReason::ProtocolViolation:
-        return "Protocol Violation";
-    case CloseReason::BadClientProtocolVersion:
-        return "Bad Client Protocol Version";
-    case CloseReason::MaxConnectionsExceeded:
-        return "Maximum Connections Exceeded";
-    case CloseReason::MaxPayloadExceeded:
-        return "Maximum Message Payload Exceeded";
-    case CloseReason::MaxControlLineExceeded:
-        return "Maximum Control Line Exceeded";
-    case CloseReason::MaxSubscriptionsExceeded:
-        return "Maximum Subscriptions Exceeded";
-    case CloseReason::AuthenticationExpired:
-        return "Authentication Expired";
-    case CloseReason::HeaderViolation:
-        return "Message Header Violation";
-    case CloseReason::NoRespondersRequiresHeaders:
-        return "No Responders Requires Headers";
-    case CloseReason::MissingAccount:
-        return "Missing Account";
-    case CloseReason::ServerShutdown:
-        return "Server Shutdown";
-    case CloseReason::Kicked:
-        return "Kicked";
-    }
-    return "";
 }
 
 } // namespace jetglass::server

@@ -45,6 +45,17 @@ struct ServerIdentity
     std::uint16_t port = 0; ///< the real one
 };
 
+/// Told of what happens to connections and accounts; the host makes events of it.
+class EngineObserver
+{
+public:
+    virtual ~EngineObserver() = default;
+    virtual void accountMade(Account& account) = 0;
+    virtual void clientConnected(const Client& client) = 0; ///< by its first CONNECT
+    virtual void clientGone(const ConnectionRecord& record) = 0; ///< one that had connected
+    virtual void clientRefused(const Client& client) = 0; ///< wrong credentials
+};
+
 /// The core of the broker without sockets: accounts, clients, routing, limits, keep-alive.
 /// Single-threaded. A turn is: beginTurn(), Client::receive() for what was read, endTurn().
 class Engine
@@ -63,13 +74,19 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     void setOffload(Offload offload);
+    /// At most one; null to let it go. Told of the accounts that there are already.
+    void setObserver(EngineObserver* observer);
+    [[nodiscard]] EngineObserver* observer() const { return m_observer; }
     /// Before the first client: the port is known only after binding.
     void setIdentity(ServerIdentity identity);
     [[nodiscard]] const ServerIdentity& identity() const { return m_identity; }
     [[nodiscard]] const BrokerConfig& config() const { return m_config; }
     [[nodiscard]] EngineContext& context() { return m_context; }
+    /// Clients write each operation to the log.
+    [[nodiscard]] bool tracing() const { return m_tracing; }
 
-    // --- accounts: $G and $SYS exist from the start, others when first asked for
+    // --- accounts: $G, the system account and those of the configuration exist from the start,
+    // others when first asked for
     Account& account(std::string_view name);
     Account& globalAccount();
     Account& systemAccount();
@@ -110,7 +127,7 @@ public:
     [[nodiscard]] std::int64_t startTime() const { return m_startTime; } ///< real wall ns
     [[nodiscard]] std::vector<ConnectionRecord> openConnections() const;
     [[nodiscard]] std::vector<ConnectionRecord>
-    closedConnections() const; ///< newest 10,000, oldest first
+    closedConnections() const; ///< the newest, oldest first
     [[nodiscard]] std::vector<SubscriptionRecord> subscriptionsOf(ClientId id) const;
 
     /// INFO's JSON for a client, without verb. \a client 0: as a stranger would see it.
@@ -147,8 +164,11 @@ public:
 
 private:
     struct Private;
+    void trimClosed();
+    void applyAccounts();
     void flushClients();
     void reapClosed();
+    void tellGone();
     void closeNextLameDuck();
     void enforceMaxConnections();
 
@@ -157,9 +177,11 @@ private:
     ServerIdentity m_identity;
     std::shared_ptr<const accounts::Authenticator> m_authenticator;
     Offload m_offload;
+    EngineObserver* m_observer = nullptr;
     EngineCounts m_counts;
     std::int64_t m_startTime = 0;
     bool m_lameDuck = false;
+    bool m_tracing = false;
     std::unique_ptr<Private> m;
 };
 

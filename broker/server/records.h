@@ -42,6 +42,9 @@ struct ConnectionRecord
     std::string name;
     std::string lang;
     std::string version;
+    std::string tlsVersion; ///< empty = plain
+    std::string tlsCipher;
+    bool tlsFirst = false;
     std::int64_t start = 0;
     std::int64_t lastActivity = 0;
     std::int64_t stop = 0; ///< 0 while it is open
@@ -75,6 +78,8 @@ struct MatcherCounts
     std::uint64_t removes = 0;
     std::uint64_t matches = 0;
     std::uint64_t cacheHits = 0;
+    std::uint64_t maxFanout = 0; ///< receivers of the widest remembered result
+    std::uint64_t totalFanout = 0; ///< of all remembered results together
 };
 
 } // namespace jetglass::server

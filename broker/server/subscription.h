@@ -9,13 +9,15 @@
 
 namespace jetglass::server {
 
+class AccountLink;
 class Client;
 
-/// One subscription: of a client, or of a handler inside the broker.
+/// One subscription: of a client, of a handler inside the broker, or of another account.
 struct Subscription : subjects::TreeEntry
 {
     Client* client = nullptr;
     streams::MessageHandler* handler = nullptr;
+    AccountLink* link = nullptr;
     std::string sid;
     std::uint64_t delivered = 0;
     std::uint64_t max = 0; ///< 0 = no limit

@@ -396,4 +396,20 @@ std::size_t SubjectTree::cached() const
         [this](const CacheSlot& slot) { return slot.generation == m_generation; }));
 }
 
+SubjectTree::Fanout SubjectTree::fanout() const
+{
+    Fanout fanout;
+    for (const CacheSlot& slot : m_cache) {
+        if (slot.generation != m_generation)
+            continue;
+        std::size_t receivers = 0;
+        for (std::size_t i = 0; i < slot.match.size(); ++i)
+            receivers += slot.match[i]->plain.size() + slot.match[i]->groups.size();
+        ++fanout.entries;
+        fanout.total += receivers;
+        fanout.most = std::max(fanout.most, receivers);
+    }
+    return fanout;
+}
+
 } // namespace jetglass::subjects

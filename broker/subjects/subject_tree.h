@@ -121,6 +121,14 @@ public:
 
     [[nodiscard]] const Statistics& statistics() const { return m_statistics; }
     [[nodiscard]] std::size_t cached() const; ///< live entries of the cache
+    /// What the remembered results have in subscriptions, walked when asked.
+    struct Fanout
+    {
+        std::size_t entries = 0;
+        std::size_t most = 0;
+        std::size_t total = 0;
+    };
+    [[nodiscard]] Fanout fanout() const;
     [[nodiscard]] std::size_t nodeCount() const { return m_nodes; }
 
 private:

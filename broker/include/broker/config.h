@@ -64,24 +64,123 @@ struct JetStreamConfig
     std::int64_t maxRequestBatch = 0; ///< limits.max_request_batch
 };
 
-/// One entry of the config's accounts block. Accounts are isolated from each other; users name
-/// theirs.
+/// What JetStream of one account may use; -1 = no limit of its own.
+struct AccountLimits
+{
+    std::int64_t maxMemory = -1; ///< bytes
+    std::int64_t maxStore = -1; ///< bytes
+    std::int64_t maxStreams = -1;
+    std::int64_t maxConsumers = -1;
+    std::int64_t maxAckPending = -1;
+    std::int64_t memoryMaxStreamBytes = -1;
+    std::int64_t storeMaxStreamBytes = -1;
+    bool maxStreamBytesRequired = false; ///< streams must name a max_bytes
+};
+
+/// Rewrites what clients publish on \a source (core.md 2.8). Weights in percent; what they leave of
+/// 100 keeps its subject.
+struct MappingConfig
+{
+    struct Destination
+    {
+        std::string subject;
+        int weight = 100;
+    };
+    std::string source;
+    std::vector<Destination> destinations;
+};
+
+/// Subjects that an account offers to others.
+struct ExportConfig
+{
+    bool service = false; ///< else a stream of messages
+    std::string subject;
+    std::optional<std::vector<std::string>> accounts; ///< absent = everybody
+    enum class Response : std::uint8_t
+    {
+        Singleton,
+        Stream,
+        Chunked
+    };
+    Response response = Response::Singleton;
+    std::int64_t threshold = 120'000'000'000; ///< ns a reply may take
+};
+
+/// Subjects that an account takes from another one.
+struct ImportConfig
+{
+    bool service = false;
+    std::string account; ///< the exporter
+    std::string subject; ///< as exported
+    std::string to; ///< as seen in the importing account; empty = the same
+    bool share = false; ///< services: say who asks
+};
+
+/// One entry of the config's accounts block. Accounts are isolated from each other but for exports
+/// and imports; users name theirs.
 struct AccountConfig
 {
     std::string name;
     bool jetstream = false;
+    AccountLimits limits = {};
+    std::int64_t maxConnections = -1; ///< -1 = no limit
+    std::vector<ExportConfig> exports = {};
+    std::vector<ImportConfig> imports = {};
+    std::vector<MappingConfig> mappings = {};
+};
+
+/// Encryption of one listener (core.md 3.5).
+struct TlsConfig
+{
+    bool enabled = false;
+    std::string certFile;
+    std::string keyFile;
+    std::string caFile;
+    bool verify = false; ///< clients must show a certificate
+    bool verifyAndMap = false; ///< and it names their user
+    std::int64_t timeout = 2'000'000'000; ///< ns for the handshake
+    std::string minVersion = "1.2";
+    std::vector<std::string> cipherSuites; ///< empty = OpenSSL's choice
+    std::vector<std::string> curves;
+    std::vector<std::string> pinnedCerts; ///< SHA-256 of public keys, hex
+    /// Absent = INFO first. 0 = no INFO before the handshake; else wait so long (ns) for the
+    /// client's handshake before INFO is sent.
+    std::optional<std::int64_t> handshakeFirst;
+    bool allowPlain = false; ///< plain clients may come too (allow_non_tls)
+};
+
+/// The listener for WebSocket clients (core.md 3.6).
+struct WebSocketConfig
+{
+    bool enabled = false;
+    std::string host; ///< empty = the client listener's
+    int port = 0; ///< -1 = any free one
+    bool noTls = false;
+    TlsConfig tls;
+    bool sameOrigin = false;
+    std::vector<std::string> allowedOrigins;
+    bool compression = false;
+    std::int64_t handshakeTimeout = 2'000'000'000; ///< ns
+    std::int64_t pingInterval = 0; ///< ns; 0 = as for all clients
+    std::string noAuthUser;
+    std::string userCookie; ///< names of cookies that carry credentials
+    std::string passwordCookie;
+    std::string tokenCookie;
+    std::map<std::string, std::string> headers; ///< added to the answer to the upgrade
 };
 
 struct LogConfig
 {
     bool debug = false;
     bool trace = false;
-    bool traceVerbose = false; ///< system account too
+    bool traceVerbose = false; ///< what the broker itself says in the system account too
     bool time = true;
     bool utc = false;
     std::string file; ///< empty = stderr
     std::int64_t fileSizeLimit = 0;
-    std::int64_t maxTracedMsgLen = 0;
+    std::int64_t fileMaxNum = 0; ///< files kept with a size limit, the one in use included; 0 = 10
+    std::int64_t maxTracedMsgLen = 0; ///< bytes of a payload in the trace; 0 = all
+    bool traceHeaders = false; ///< of payloads only their headers
     bool quiet = false; ///< nothing at all: tests and the embedded broker
 };
 
@@ -107,9 +206,16 @@ struct BrokerConfig
     std::int64_t lameDuckDuration = 120'000'000'000;
     std::int64_t lameDuckGrace = 10'000'000'000;
     bool noHeaderSupport = false;
+    std::int64_t maxClosedClients = 10'000; ///< ended connections that connz remembers
+    bool noFastProducerStall = false; ///< drop for congested receivers instead of slowing publishers
+    bool noSublistCache = false;
+    TlsConfig tls;
+    WebSocketConfig websocket;
     AuthConfig auth;
     /// Explicit accounts; with any, only those that ask for JetStream have it, with none $G has it.
     std::vector<AccountConfig> accounts;
+    std::vector<MappingConfig> mappings; ///< of $G
+    bool noSystemAccount = false;
     JetStreamConfig jetstream;
     LogConfig log;
     std::string pidFile;

@@ -46,6 +46,8 @@ private slots:
     void allErrorsAreCollected();
     void warnings_data();
     void warnings();
+    void encryption();
+    void accountsBlock();
     void launcherConfig();
     void emptyFileStarts();
 };
@@ -273,7 +275,24 @@ void TestConfigFile::errors_data()
     row("jetstream: perhaps", "expected 'enabled' or 'disabled'");
     row("operator: /x", "operator mode is not supported");
     row("resolver: MEMORY", "operator mode is not supported");
-    row("tls { verify: true }", "checking client certificates is not built yet");
+    row("tls { verify: true }", "missing 'cert_file' or 'key_file' in TLS configuration");
+    row("tls { cert_file: a, key_file: b, min_version: \"1.4\" }", "unknown TLS version \"1.4\"");
+    row("tls { cert_file: a, key_file: b, pinned_certs: [xy] }", "error parsing 'pinned_certs'");
+    row("websocket { port: 80 }", "websocket requires TLS configuration");
+    row("websocket { port: 80, no_tls: true, authorization { token: x } }", "not supported");
+    row("mappings { \"a..b\": c }", "subject \"a..b\" is not a valid subject");
+    row("mappings { a: [ {destination: b, weight: 80}, {destination: c, weight: 30} ] }",
+        "add up to more than 100");
+    row("accounts { A { imports: [ {stream: {account: B, subject: x}} ] } }",
+        "imports from the unknown account \"B\"");
+    row("accounts {\n A { exports: [ {service: x, accounts: [C]} ] }\n"
+        " B { imports: [ {service: {account: A, subject: x}} ] } }",
+        "Error adding service import \"x\": account \"B\" is not authorized");
+    row("accounts { A { exports: [ {stream: a, service: b} ] } }", "either a stream or a service");
+    row("accounts { A { exports: [ {service: b, account_token_position: 2} ] } }",
+        "\"account_token_position\" is not supported");
+    row("accounts { A { exports: [ {service: b, response_type: many} ] } }",
+        "Unknown response type: \"many\"");
     row("authorization { auth_callout {} }", "\"auth_callout\" is not supported");
 }
 
@@ -304,9 +323,8 @@ void TestConfigFile::warnings_data()
     row("leafnodes { listen: \"127.0.0.1:-1\" }", "\"leafnodes\" is not supported and ignored");
     row("gateway { name: x }", "\"gateway\" is not supported and ignored");
     row("mqtt { port: 1 }", "\"mqtt\" is not supported and ignored");
-    row("websocket { port: -1, no_tls: true }", "WebSocket");
-    row("tls { cert_file: a, key_file: b }", "NOT encrypted");
-    row("accounts { A { exports: [ {stream: x} ] } }", "\"exports\" is not supported and ignored");
+    row("websocket { port: -1, no_tls: true, jwt_cookie: x }",
+        "\"jwt_cookie\" is not supported and ignored");
     row("ping_interval: 20", "should be converted to a duration");
     row("max_payload: 9MB", "over 8.00 MB");
 }
@@ -318,6 +336,89 @@ void TestConfigFile::warnings()
     const LoadedConfig loaded = load(text);
     QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
     QVERIFY2(joined(loaded.warnings).contains(warning), joined(loaded.warnings).constData());
+}
+
+void TestConfigFile::encryption()
+{
+    const LoadedConfig loaded = load(R"(tls {
+  cert_file: c.pem
+  key_file: k.pem
+  ca_file: ca.pem
+  verify_and_map: true
+  timeout: 0.5
+  min_version: "1.3"
+  cipher_suites: [ TLS_AES_128_GCM_SHA256 ]
+  handshake_first: auto
+}
+allow_non_tls: true
+websocket { listen: "0.0.0.0:8080", no_tls: true, compression: true, handshake_timeout: "3s"
+  allowed_origins: ["http://a.example"], token_cookie: t, headers { X-A: b } })");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    const TlsConfig& tls = loaded.config.tls;
+    QVERIFY(tls.enabled && tls.verify && tls.verifyAndMap && tls.allowPlain);
+    QCOMPARE(tls.certFile, std::string("c.pem"));
+    QCOMPARE(tls.timeout, std::int64_t{500'000'000});
+    QCOMPARE(tls.minVersion, std::string("1.3"));
+    QCOMPARE(tls.handshakeFirst.value_or(-1), std::int64_t{50'000'000});
+    const WebSocketConfig& web = loaded.config.websocket;
+    QVERIFY(web.enabled && web.noTls && web.compression);
+    QCOMPARE(web.host, std::string("0.0.0.0"));
+    QCOMPARE(web.port, 8080);
+    QCOMPARE(web.handshakeTimeout, std::int64_t{3'000'000'000});
+    QCOMPARE(web.allowedOrigins, std::vector<std::string>{"http://a.example"});
+    QCOMPARE(web.tokenCookie, std::string("t"));
+    QCOMPARE(web.headers.at("X-A"), std::string("b"));
+    QVERIFY(!load("tls { cert_file: a, key_file: b, handshake_first: false }")
+                 .config.tls.handshakeFirst);
+    QCOMPARE(load("tls { cert_file: a, key_file: b, first: true }")
+                 .config.tls.handshakeFirst.value_or(-1),
+        std::int64_t{0});
+    QCOMPARE(load("tls { cert_file: a, key_file: b, handshake_first: 300ms }")
+                 .config.tls.handshakeFirst.value_or(-1),
+        std::int64_t{300'000'000});
+}
+
+void TestConfigFile::accountsBlock()
+{
+    const LoadedConfig loaded = load(R"(accounts {
+  A {
+    users: [ {user: a, password: a} ]
+    jetstream: { max_mem: 1KB, max_file: "2K", max_streams: 3, max_consumers: 4, max_bytes: true }
+    exports: [
+      {service: "q.>", response_type: Stream, threshold: "1s"}
+      {stream: "ev.*", accounts: [B]}
+    ]
+    mappings: { "o.*": "n.$1", w: [ {destination: x, weight: 80%}, {destination: y, weight: 20} ] }
+  }
+  B {
+    imports: [
+      {service: {account: A, subject: "q.x"}, to: local.q, share: true}
+      {stream: {account: A, subject: "ev.*"}, prefix: from.a}
+    ]
+  }
+}
+mappings { m: n })");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    QCOMPARE(loaded.config.accounts.size(), std::size_t{2});
+    const AccountConfig& a = loaded.config.accounts[0];
+    QVERIFY(a.jetstream && a.limits.maxStreamBytesRequired);
+    QCOMPARE(a.limits.maxMemory, std::int64_t{1024});
+    QCOMPARE(a.limits.maxStore, std::int64_t{2048});
+    QCOMPARE(a.limits.maxStreams, std::int64_t{3});
+    QCOMPARE(a.limits.maxConsumers, std::int64_t{4});
+    QCOMPARE(a.limits.maxAckPending, std::int64_t{-1});
+    QCOMPARE(a.exports.size(), std::size_t{2});
+    QVERIFY(a.exports[0].service && a.exports[0].response == ExportConfig::Response::Stream);
+    QCOMPARE(a.exports[0].threshold, std::int64_t{1'000'000'000});
+    QCOMPARE(a.exports[1].accounts.value(), std::vector<std::string>{"B"});
+    QCOMPARE(a.mappings.size(), std::size_t{2});
+    QCOMPARE(a.mappings[1].destinations[0].weight, 80);
+    const AccountConfig& b = loaded.config.accounts[1];
+    QVERIFY(!b.jetstream);
+    QCOMPARE(b.imports[0].to, std::string("local.q"));
+    QVERIFY(b.imports[0].service && b.imports[0].share);
+    QCOMPARE(b.imports[1].to, std::string("from.a.ev.*"));
+    QCOMPARE(loaded.config.mappings[0].destinations[0].subject, std::string("n"));
 }
 
 void TestConfigFile::launcherConfig()

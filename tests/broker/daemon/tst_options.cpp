@@ -111,8 +111,8 @@ void TestOptions::errors_data()
                                     << QByteArray("Cannot have a user/pass and token");
     QTest::newRow("word") << QStringLiteral("start")
                           << QByteArray("unrecognized command: \"start\"");
-    QTest::newRow("client certificates") << QStringLiteral(
-        "--tlsverify") << QByteArray("--tlsverify: checking client certificates is not built yet");
+    QTest::newRow("certificate without key") << QStringLiteral("--tls --tlscert a")
+                                             << QByteArray("TLS needs both --tlscert and --tlskey");
 }
 
 void TestOptions::errors()
@@ -146,7 +146,14 @@ void TestOptions::accepted()
     QCOMPARE(options.warnings.size(), std::size_t{2});
     const Options tls = parse(QStringLiteral("-tls -tlscert a -tlskey b -tlscacert c"));
     QVERIFY(tls.error.empty());
-    QCOMPARE(tls.warnings.size(), std::size_t{1});
+    QVERIFY(tls.warnings.empty());
+    BrokerConfig config;
+    for (const auto& apply : tls.changes)
+        apply(config);
+    QVERIFY(config.tls.enabled && !config.tls.verify);
+    QCOMPARE(config.tls.certFile, std::string("a"));
+    QCOMPARE(config.tls.keyFile, std::string("b"));
+    QCOMPARE(config.tls.caFile, std::string("c"));
 }
 
 void TestOptions::flagsWinOverTheFile()

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace jetglass::server::test {
 
@@ -25,6 +26,22 @@ public:
     [[nodiscard]] bool wants(base::LogLevel) const override { return false; }
     void reopen() override { }
     void configure(const LogConfig&) override { }
+};
+
+/// Keeps what is written, one line each.
+class RecordingLog final : public base::Log
+{
+public:
+    void write(base::LogLevel, std::string_view text) override { lines.emplace_back(text); }
+    [[nodiscard]] bool wants(base::LogLevel level) const override
+    {
+        return trace || level != base::LogLevel::Trace;
+    }
+    void reopen() override { }
+    void configure(const LogConfig& config) override { trace = config.trace; }
+
+    std::vector<std::string> lines;
+    bool trace = true;
 };
 
 /// A peer without a socket: what it was sent is a string. It may stop taking bytes.
@@ -75,11 +92,12 @@ private:
 /// An engine with everything it needs, on time that is moved by hand.
 struct FakeBroker
 {
-    explicit FakeBroker(const BrokerConfig& config = {})
-        : engine({clock, timers, hub, turn, log},
-            config,
-            {"NTEST", "test", "127.0.0.1", 4222},
-            std::make_shared<accounts::Authenticator>(config.auth))
+    explicit FakeBroker(const BrokerConfig& config = {}, base::Log* other = nullptr)
+        : log(other != nullptr ? *other : quiet)
+        , engine({clock, timers, hub, turn, log},
+              config,
+              {"NTEST", "test", "127.0.0.1", 4222},
+              std::make_shared<accounts::Authenticator>(config.auth))
     {
     }
 
@@ -127,7 +145,8 @@ struct FakeBroker
     base::TimerQueue timers{clock};
     flow::FlowHub hub{clock};
     streams::Turn turn;
-    QuietLog log;
+    QuietLog quiet;
+    base::Log& log;
     Engine engine;
 };
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace jetglass::server {
+
+struct Routed;
+
+/// A subscriber that stands for those of another account: the only way from one account to another.
+class AccountLink
+{
+public:
+    virtual ~AccountLink() = default;
+    /// Hands a message on; how many took it.
+    virtual std::size_t forward(const Routed& message) = 0;
+    /// Somebody over there would take a message on this literal subject.
+    [[nodiscard]] virtual bool hasInterest(std::string_view subject) const = 0;
+};
+
+} // namespace jetglass::server
