@@ -2,14 +2,20 @@
 // Starts the broker binary of this build (JETGLASS_SERVER) in a directory of its own and stops it again.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 export class Broker {
-  static async start() {
+  /** `config`: the text of a configuration file. */
+  static async start(config = "") {
     const broker = new Broker();
     broker.dir = await mkdtemp(join(tmpdir(), "jetglass-interop-"));
+    broker.config = [];
+    if (config) {
+      broker.config = ["-c", join(broker.dir, "server.conf")];
+      await writeFile(broker.config[1], config);
+    }
     await broker.run("-1");
     return broker;
   }
@@ -17,7 +23,8 @@ export class Broker {
   async run(port) {
     const binary = process.env.JETGLASS_SERVER;
     if (!binary) throw new Error("JETGLASS_SERVER must name the broker binary");
-    const args = ["-js", "-a", "127.0.0.1", "-p", port, "-sd", this.dir, "--ports_file_dir", this.dir];
+    const args = ["-js", "-a", "127.0.0.1", "-p", port, "-sd", this.dir, "--ports_file_dir", this.dir,
+      ...this.config];
     this.process = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
     this.log = "";
     this.process.stderr.on("data", (data) => (this.log += data));
@@ -28,6 +35,7 @@ export class Broker {
       try {
         const ports = JSON.parse(await readFile(file, "utf8"));
         this.url = ports.nats[0];
+        this.webSocketUrl = ports.websocket?.[0];
         this.port = new URL(this.url).port;
         return;
       } catch {
