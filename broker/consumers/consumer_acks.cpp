@@ -209,8 +209,10 @@ void Consumer::onCopied(StreamSeq upTo)
     while (!m_closed && m_cursor.peek(m_stream.store(), candidate.message)
         && candidate.message.seq <= std::min(upTo, m_visible))
         recordDelivery(candidate, ClientId{}, 0);
-    if (!m_closed && tracksAcks())
-        settleAll(m_tracker.delivered.stream, m_tracker.delivered.consumer, ClientId{}, false);
+    if (m_closed || m_tracker.empty())
+        return;
+    m_lastAck = m_context.clock.wallTime();
+    settleAll(m_tracker.delivered.stream, m_tracker.delivered.consumer, ClientId{}, false);
 }
 
 void Consumer::nak(const AckReference& reference, std::string_view rest, ClientId client)

@@ -9,6 +9,8 @@ class Follower
 {
 public:
     virtual ~Follower() = default;
+    /// No consumer stands for it in the stream's lists.
+    [[nodiscard]] virtual bool isHidden() const { return true; }
     /// The stream has committed something new.
     virtual void onCommitted() = 0;
     /// The stream is about to go and must not be used any more.

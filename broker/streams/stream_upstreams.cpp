@@ -59,7 +59,9 @@ void Stream::removeFollower(Follower& follower)
 
 std::size_t Stream::followerCount() const
 {
-    return m->followers.size();
+    return static_cast<std::size_t>(std::count_if(m->followers.begin(),
+        m->followers.end(),
+        [](const Follower* follower) { return follower->isHidden(); }));
 }
 
 std::vector<UpstreamInfo> Stream::upstreams() const

@@ -79,7 +79,8 @@ std::string UpstreamLink::consumerRequest(Stream& origin) const
             config["deliver_policy"] = "by_start_sequence";
             config["opt_start_seq"] = known->config().optStartSeq;
         }
-    } else if (const StreamSeq start = startAt(origin); start > origin.store().state().first) {
+    } else if (const StreamSeq start = startAt(origin);
+               start > std::max(origin.store().state().first, StreamSeq(1))) {
         config["deliver_policy"] = "by_start_sequence";
         config["opt_start_seq"] = start.value();
     }

@@ -51,6 +51,7 @@ public:
     void leave();
 
     void work(const base::Slice& slice) override;
+    [[nodiscard]] bool isHidden() const override { return m_consumer.empty(); }
     void onCommitted() override;
     void onOriginGone() override;
     void onMessage(const Inbound& message) override; ///< the answer about the consumer

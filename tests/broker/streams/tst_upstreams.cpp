@@ -78,6 +78,9 @@ private slots:
     void copiesManyInSlices();
     void announcesProgress();
     void findsItsOwnDomain();
+    void emptiesAWorkQueue();
+    void endsItsConsumer_data();
+    void endsItsConsumer();
 
 private:
     StreamBench::Json info(const std::string& name)
@@ -664,6 +667,64 @@ void tst_Upstreams::findsItsOwnDomain()
     CHECK_JSON(m_bench->state("T")["messages"], 0);
     CHECK_JSON(info("T")["sources"][0]["active"], -1);
     QVERIFY(!info("T")["sources"][0].contains("error"));
+}
+
+void tst_Upstreams::emptiesAWorkQueue()
+{
+    m_bench->create(R"("subjects":["o.*"],"retention":"workqueue")", "O");
+    publish("o.a", 2);
+    publish("o.b", 1);
+    m_bench->create(R"("sources":[{"name":"O","filter_subject":"o.a"}])");
+    m_bench->advance(kLinked);
+    CHECK_JSON(m_bench->state("S")["messages"], 2);
+    CHECK_JSON(m_bench->state("O")["messages"], 1);
+    CHECK_JSON(m_bench->state("O")["consumer_count"], 1);
+    CHECK_JSON(m_bench->request("INFO")["consumers"], 1);
+    const auto names = m_bench->request("CONSUMER.NAMES.O")["consumers"];
+    QCOMPARE(names.size(), std::size_t{1});
+    const std::string name = names[0];
+    QVERIFY(name.starts_with("JS_SRC_"));
+    const auto consumer = m_bench->request("CONSUMER.INFO.O." + name);
+    CHECK_JSON(consumer["config"]["ack_policy"], "flow_control");
+    CHECK_JSON(consumer["delivered"]["consumer_seq"], 2);
+    CHECK_JSON(consumer["ack_floor"]["stream_seq"], 2);
+    // The same one serves after a restart, and one that somebody deletes is made again.
+    m_bench->restart();
+    m_bench->advance(kLinked);
+    publish("o.a", 1);
+    CHECK_JSON(m_bench->state("S")["messages"], 3);
+    CHECK_JSON(m_bench->state("O")["messages"], 1);
+    CHECK_JSON(m_bench->request("CONSUMER.NAMES.O")["consumers"], {name});
+    m_bench->request("CONSUMER.DELETE.O." + name);
+    publish("o.a", 1);
+    m_bench->advance(3000);
+    CHECK_JSON(m_bench->request("CONSUMER.NAMES.O")["consumers"], {name});
+    CHECK_JSON(m_bench->state("S")["messages"], 4);
+    CHECK_JSON(m_bench->state("O")["messages"], 1);
+}
+
+void tst_Upstreams::endsItsConsumer_data()
+{
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<QString>("body");
+    QTest::newRow("promoted") << "STREAM.UPDATE.M"
+                              << R"({"name":"M"})";
+    QTest::newRow("deleted") << "STREAM.DELETE.M"
+                             << "";
+}
+
+void tst_Upstreams::endsItsConsumer()
+{
+    QFETCH(QString, call);
+    QFETCH(QString, body);
+    m_bench->create(R"("subjects":["o"],"retention":"interest")", "O");
+    m_bench->create(R"("mirror":{"name":"O"})", "M");
+    m_bench->advance(kLinked);
+    publish("o", 1);
+    CHECK_JSON(m_bench->state("M")["messages"], 1);
+    CHECK_JSON(m_bench->state("O")["messages"], 0);
+    m_bench->request(call.toStdString(), body.toStdString());
+    CHECK_JSON(m_bench->state("O")["consumer_count"], 0);
 }
 
 QTEST_GUILESS_MAIN(tst_Upstreams)
