@@ -216,7 +216,7 @@ bool Consumer::gateHolds(const Candidate& candidate)
         candidate.message.subject,
         candidate.message.seq,
         {}};
-    if (m_context.gates.decide(subject).verb != GateVerb::Hold)
+    if (!m_context.gates.holds(subject))
         return false;
     m_held = true;
     m_context.gates.wake(subject, [this, alive = std::weak_ptr<int>(m_alive)] {
@@ -254,12 +254,12 @@ bool Consumer::sendOut(
     std::string_view route, const streams::Outbound& message, StreamSeq seq, ClientId* taker)
 {
     if (m_context.gates.active()) {
+        if (!m_context.bus.hasInterest(route))
+            return false;
         const flow::GateSubject subject{
             GatePlace::DeliveryOut, m_stream.name(), m_birth.name, message.subject, seq, {}};
         const flow::GateDecision decision = m_context.gates.decide(subject);
-        if (decision.verb != GateVerb::Pass && decision.verb != GateVerb::Hold) {
-            if (!m_context.bus.hasInterest(route))
-                return false;
+        if (decision.verb != GateVerb::Pass) {
             // The copy may leave later, when the views are gone.
             m_context.gates.act(decision,
                 subject,

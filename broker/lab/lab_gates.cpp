@@ -162,27 +162,42 @@ flow::GateDecision LabGates::decide(const flow::GateSubject& subject)
     for (const auto& candidate : m_rules) {
         Rule& rule = *candidate;
         const GateRule& what = rule.state.rule;
-        if (what.count != 0 && rule.state.acted >= what.count)
+        // Whether a delivery is held was asked before: holds().
+        if (what.verb == GateVerb::Hold && what.place == GatePlace::DeliveryOut)
             continue;
-        if (!matches(what, subject))
+        if (!applies(rule, subject))
             continue;
-        if (what.probability < 1.0
-            && std::uniform_real_distribution<double>(0, 1)(m_random) >= what.probability)
-            continue;
-        if (what.verb == GateVerb::Hold && subject.place == GatePlace::DeliveryOut
-            && rule.passes > 0) {
-            --rule.passes;
-            return {};
-        }
         m_deciding = what.number;
-        // A held delivery is asked about again and again; it counts when it is let through.
-        if (what.verb != GateVerb::Hold || subject.place == GatePlace::PublishIn) {
-            ++rule.state.acted;
-            report(rule, subject);
-        }
+        ++rule.state.acted;
+        report(rule, subject);
         return {what.verb, what.delay, what.number};
     }
     return {};
+}
+
+bool LabGates::applies(const Rule& rule, const flow::GateSubject& subject)
+{
+    const GateRule& what = rule.state.rule;
+    if ((what.count != 0 && rule.state.acted >= what.count) || !matches(what, subject))
+        return false;
+    return what.probability >= 1.0
+        || std::uniform_real_distribution<double>(0, 1)(m_random) < what.probability;
+}
+
+bool LabGates::holds(const flow::GateSubject& subject)
+{
+    for (const auto& candidate : m_rules) {
+        Rule& rule = *candidate;
+        if (rule.state.rule.verb != GateVerb::Hold || !applies(rule, subject))
+            continue;
+        if (rule.passes > 0) {
+            --rule.passes;
+            return false;
+        }
+        m_deciding = rule.state.rule.number;
+        return true;
+    }
+    return false;
 }
 
 void LabGates::park(const flow::GateSubject&, std::size_t bytes, std::function<void()> goOn)

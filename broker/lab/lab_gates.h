@@ -52,6 +52,7 @@ public:
     }
 
     // --- flow::Gates
+    bool holds(const flow::GateSubject& subject) override;
     flow::GateDecision decide(const flow::GateSubject& subject) override;
     void park(
         const flow::GateSubject& subject, std::size_t bytes, std::function<void()> goOn) override;
@@ -83,6 +84,7 @@ private:
     class Delayed;
 
     Rule* find(std::uint32_t number);
+    bool applies(const Rule& rule, const flow::GateSubject& subject);
     bool matches(const GateRule& rule, const flow::GateSubject& subject) const;
     void release(Rule& rule);
     void report(const Rule& rule, const flow::GateSubject& subject);

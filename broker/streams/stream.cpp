@@ -78,10 +78,8 @@ Stream::~Stream()
         RemovalLedger ledger;
         TtlIndex ttls;
     };
-    m->context.stores.dispose(std::make_shared<Remains>(std::move(m->store),
-        std::move(m->dedup),
-        std::move(m->ledger),
-        std::move(m->ttls)));
+    m->context.stores.dispose(std::make_shared<Remains>(
+        std::move(m->store), std::move(m->dedup), std::move(m->ledger), std::move(m->ttls)));
 }
 
 StreamId Stream::id() const
@@ -164,30 +162,34 @@ void Stream::onMessage(const Inbound& message)
     if (gates.active()) {
         const flow::GateSubject subject{
             GatePlace::PublishIn, m->config.name, {}, message.subject, {}, message.sender->id};
-        if (gates.decide(subject).verb == GateVerb::Hold) {
+        const flow::GateDecision decision = gates.decide(subject);
+        if (decision.verb != GateVerb::Pass) {
             // Nothing of the message has been looked at yet; it is kept as it came.
-            gates.park(subject,
-                message.headers.size() + message.payload.size(),
-                [context = &m->context,
-                    name = m->config.name,
-                    find = m->context.findStream,
-                    topic = std::string(message.subject),
-                    reply = std::string(message.reply),
-                    headers = std::string(message.headers),
-                    payload = std::string(message.payload),
-                    client = message.sender->id] {
-                    Stream* stream = find ? find(name) : nullptr;
-                    if (!stream)
-                        return;
-                    Sender sender;
-                    sender.id = client;
-                    sender.account = context->account;
-                    const Inbound held{topic, reply, headers, payload, &sender};
-                    if (stream->m->line.busy())
-                        stream->m->park(held);
-                    else
-                        stream->m->publish(held);
-                });
+            auto goOn = [context = &m->context,
+                            name = m->config.name,
+                            find = m->context.findStream,
+                            topic = std::string(message.subject),
+                            reply = std::string(message.reply),
+                            headers = std::string(message.headers),
+                            payload = std::string(message.payload),
+                            client = message.sender->id] {
+                Stream* stream = find ? find(name) : nullptr;
+                if (!stream)
+                    return;
+                Sender sender;
+                sender.id = client;
+                sender.account = context->account;
+                const Inbound held{topic, reply, headers, payload, &sender};
+                if (stream->m->line.busy())
+                    stream->m->park(held);
+                else
+                    stream->m->publish(held);
+            };
+            if (decision.verb == GateVerb::Hold)
+                gates.park(
+                    subject, message.headers.size() + message.payload.size(), std::move(goOn));
+            else
+                gates.act(decision, subject, std::move(goOn));
             return;
         }
     }

@@ -326,15 +326,17 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
     }
     // The text of the turn can move while the answer travels through the bus.
     scratch = round.read(entry.reply);
-    sendPayload(scratch, ack, entry);
+    sendPayload(scratch, ack, entry, round.read(entry.subject));
 }
 
-void Stream::Private::sendPayload(
-    std::string_view reply, std::string_view payload, const Staged& entry)
+void Stream::Private::sendPayload(std::string_view reply,
+    std::string_view payload,
+    const Staged& entry,
+    std::string_view subjectOfMessage)
 {
     if (context.gates.active()) {
         const flow::GateSubject subject{
-            GatePlace::PubAckOut, config.name, {}, reply, entry.seq, entry.client};
+            GatePlace::PubAckOut, config.name, {}, subjectOfMessage, entry.seq, entry.client};
         const flow::GateDecision decision = context.gates.decide(subject);
         if (decision.verb != GateVerb::Pass) {
             context.gates.act(decision,

@@ -96,7 +96,7 @@ void Stream::Private::stage(std::string_view subject,
         entry.reply = turn.keep(message.reply);
     if (context.hub.active())
         entry.subjectHash = subjects::hash(subject);
-    if (context.hub.textWanted())
+    if (context.hub.textWanted() || context.gates.active())
         entry.subject = turn.keep(subject);
     switch (verdict.kind) {
     case PublishVerdict::Kind::Refuse:

@@ -175,7 +175,10 @@ struct Stream::Private
     void republish(const Staged& staged, const store::MessageView& message);
     void sendAcks();
     void sendAck(const Round& round, const Staged& staged);
-    void sendPayload(std::string_view reply, std::string_view payload, const Staged& staged);
+    void sendPayload(std::string_view reply,
+        std::string_view payload,
+        const Staged& staged,
+        std::string_view subjectOfMessage);
     void rollBack(const Error& error);
     struct Unsynced
     {

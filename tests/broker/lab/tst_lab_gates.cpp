@@ -162,7 +162,7 @@ void TestLabGates::heldDeliveriesPassAsOftenAsStepped()
     int delivered = 0;
     std::function<void()> loop = [&] {
         for (;;) {
-            if (lab.gates.decide(at(GatePlace::DeliveryOut)).verb == GateVerb::Hold) {
+            if (lab.gates.holds(at(GatePlace::DeliveryOut))) {
                 lab.gates.wake(at(GatePlace::DeliveryOut), loop);
                 return;
             }
