@@ -275,8 +275,14 @@ UpstreamLink::Outcome UpstreamLink::copyOne(const store::MessageView& message)
 
 void UpstreamLink::work(const base::Slice& slice)
 {
-    if (m_origin)
-        pull(slice);
+    if (!m_origin)
+        return;
+    // What is copied without its consumer would stay at the origin: it is made again first.
+    if (!m_consumer.empty() && !m_origin->consumer(m_consumer)) {
+        detach();
+        return retry();
+    }
+    pull(slice);
 }
 
 /// While its stream is busy with long work nothing is handed over; it calls when that is done.
