@@ -119,7 +119,7 @@ void TestAccounts::services()
     QVERIFY(login(b, R"("user":"b","pass":"b","name":"asker")"));
     a.send("SUB q.> 1\r\n");
     a.flush();
-    b.send("SUB in.> 2\r\nHPUB local.x.ask in.7 45 47\r\nNATS/1.0\r\nK: v\r\n"
+    b.send("SUB in.> 2\r\nHPUB local.x.ask in.7 43 45\r\nNATS/1.0\r\nK: v\r\n"
            "Nats-Request-Info: fake\r\n\r\nhi\r\n");
     const Message request = readMessage(a);
     QVERIFY2(request.line.starts_with("HMSG q.x 1 _R_."), request.line.c_str());
