@@ -70,6 +70,8 @@ public:
             for (FlowObserver* observer : m_observers)
                 observer->onFlow(event, {});
         }
+        for (FlowObserver* observer : m_observers)
+            observer->onTurnEnd();
     }
     [[nodiscard]] std::size_t observerCount() const { return m_observers.size(); }
     int overviews = 0;

@@ -36,7 +36,6 @@ private slots:
     void getsMessages();
     void deletesAsTheStoreDoes();
     void updatesAndTrims();
-    void refusesWhatIsNotThere();
     void answersDirectly();
     void sendsBatches();
     void publishesAdvisories();
@@ -241,13 +240,6 @@ void tst_StreamApi::updatesAndTrims()
     update(R"("subjects":["t"])");
     QVERIFY(m_bench->publish("s.a").empty());
     QCOMPARE(m_bench->publish("t"), std::string(R"({"stream":"S","seq":11})"));
-}
-
-void tst_StreamApi::refusesWhatIsNotThere()
-{
-    CHECK_JSON(m_bench->create(R"("mirror":{"name":"O"})")["error"]["err_code"], 10052);
-    CHECK_JSON(m_bench->create(R"("allow_msg_counter":true)")["error"]["err_code"], 10052);
-    QVERIFY(m_bench->request("STREAM.NAMES")["streams"].is_null());
 }
 
 void tst_StreamApi::answersDirectly()
