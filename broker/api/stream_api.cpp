@@ -166,7 +166,10 @@ Result<void> StreamApi::checkRestore(StreamConfig& config) const
 {
     if (auto done = normalizeStreamConfig(config, false, limitsOf(m_context)); !done)
         return done;
-    stampRequiredLevel(config);
+    // A restored stream keeps the level that its backup names, or none; the other two are made up
+    // when it is asked for.
+    config.metadata.erase("_nats.ver");
+    config.metadata.erase("_nats.level");
     if (auto done = checkReservation(config, nullptr); !done)
         return done;
     return checkAvailable(config);
