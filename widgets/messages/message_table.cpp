@@ -13,6 +13,7 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
+#include <utility>
 
 namespace jetglass::messages {
 
@@ -78,9 +79,7 @@ void MessageTable::setSource(items::PageSource* source)
         connect(m_source, &PageSource::boundsChanged, this, &MessageTable::updateBounds);
         connect(m_source, &PageSource::changed, this, [this](quint64 first, quint64 last) {
             forgetTexts(first, last);
-            if (last >= m_layout.firstVisible() && first <= m_layout.lastVisible()) {
-                viewport()->update();
-            }
+            updateRows(first, last);
         });
         connect(m_source, &PageSource::reset, this, [this] {
             m_texts.clear();
@@ -88,23 +87,28 @@ void MessageTable::setSource(items::PageSource* source)
             m_asked = {1, 0};
             setFollowing(true);
             updateBounds();
+            viewport()->update();
         });
         connect(m_source, &QObject::destroyed, this, [this] {
             m_source = nullptr;
             updateBounds();
+            viewport()->update();
         });
     }
     setFollowing(true);
     updateBounds();
+    viewport()->update();
 }
 
 void MessageTable::applyLook()
 {
     m_metrics = style::Metrics::of(font());
+    m_latin.setFont(m_metrics.body);
     m_texts.clear();
     m_layout.rowHeight = m_metrics.line + m_metrics.gap * 2;
     placeHeader();
     updateBounds();
+    viewport()->update();
 }
 
 void MessageTable::retranslate()
@@ -164,6 +168,10 @@ quint64 MessageTable::currentSeq() const
 
 void MessageTable::updateBounds()
 {
+    const qint64 before = m_layout.top;
+    const quint64 lastBefore = m_layout.last;
+    const quint64 firstBefore = m_layout.first;
+    const bool sameSize = m_layout.height == viewport()->height();
     if (m_source == nullptr) {
         m_layout.first = 1;
         m_layout.last = 0;
@@ -182,19 +190,56 @@ void MessageTable::updateBounds()
     m_layout.top = m_scroll.position();
     syncBars();
     askForVisible();
-    viewport()->update();
+    // A row that stays what it was is moved, not painted again; new ones are painted.
+    if (sameSize && m_layout.first == firstBefore && lastBefore >= firstBefore
+        && m_layout.last >= lastBefore) {
+        moveRows(before);
+        updateRows(lastBefore + 1, m_layout.last);
+    } else {
+        viewport()->update();
+    }
 }
 
 void MessageTable::scrollTo(qint64 top, bool byReader)
 {
+    const qint64 before = m_layout.top;
     m_scroll.setPosition(top);
     m_layout.top = m_scroll.position();
+    moveRows(before);
     if (byReader) {
         setFollowing(m_scroll.atEnd());
     }
     syncBars();
     askForVisible();
-    viewport()->update();
+}
+
+/// After the view went from \a from to where it is now: what stays in sight is copied.
+void MessageTable::moveRows(qint64 from)
+{
+    const qint64 by = from - m_layout.top;
+    if (by == 0) {
+        return;
+    }
+    if (std::abs(by) >= m_layout.height) {
+        viewport()->update();
+    } else {
+        viewport()->scroll(0, static_cast<int>(by));
+    }
+}
+
+void MessageTable::updateRows(quint64 first, quint64 last)
+{
+    if (m_layout.isEmpty() || last < first) {
+        return;
+    }
+    const quint64 from = std::max(first, m_layout.firstVisible());
+    const quint64 to = std::min(last, m_layout.lastVisible());
+    if (from <= to) {
+        viewport()->update(0,
+            m_layout.yOf(from),
+            viewport()->width(),
+            static_cast<int>(to - from + 1) * m_layout.rowHeight);
+    }
 }
 
 void MessageTable::syncBars()
@@ -238,12 +283,15 @@ void MessageTable::setFollowing(bool following)
 
 void MessageTable::setCurrent(quint64 position, bool byReader)
 {
-    m_current = position;
+    const std::optional<quint64> before = std::exchange(m_current, position);
     const qint64 top = m_layout.topShowing(position);
     if (top != m_layout.top) {
         scrollTo(top, true);
     }
-    viewport()->update();
+    updateRows(position, position);
+    if (before) {
+        updateRows(*before, *before);
+    }
     const quint64 seq = currentSeq();
     if (m_source != nullptr) {
         const items::MessageItem* item = m_source->row(position);
@@ -338,15 +386,20 @@ void MessageTable::drawCellText(QPainter& painter,
     int column,
     const items::MessageItem& item)
 {
+    const Qt::TextElideMode mode = column == Subject ? Qt::ElideMiddle : Qt::ElideRight;
+    const QString words = cellText(item, column);
+    if (m_latin.covers(words)) {
+        const Qt::Alignment side = isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft;
+        m_latin.draw(painter, cell, side, mode, words);
+        return;
+    }
     const quint64 key = position * kColumnCount + static_cast<quint64>(column);
     auto found = m_texts.find(key);
     if (found == m_texts.end()) {
         if (m_texts.size() >= kMostTexts) {
             m_texts.clear();
         }
-        const Qt::TextElideMode mode = column == Subject ? Qt::ElideMiddle : Qt::ElideRight;
-        QStaticText text(
-            QFontMetrics(m_metrics.body).elidedText(cellText(item, column), mode, cell.width()));
+        QStaticText text(QFontMetrics(m_metrics.body).elidedText(words, mode, cell.width()));
         text.setTextFormat(Qt::PlainText);
         text.prepare(QTransform(), m_metrics.body);
         found = m_texts.insert(key, text);
@@ -464,9 +517,10 @@ void MessageTable::changeEvent(QEvent* event)
     }
 }
 
-void MessageTable::scrollContentsBy(int /*dx*/, int /*dy*/)
+/// Up and down is scrollTo()'s business.
+void MessageTable::scrollContentsBy(int dx, int /*dy*/)
 {
-    if (m_syncing) {
+    if (m_syncing || dx == 0) {
         return;
     }
     m_header->setOffset(horizontalScrollBar()->value());

@@ -4,6 +4,7 @@
 #include "axis/scaled_scroll.h"
 #include "items/page_source.h"
 #include "messages/message_layout.h"
+#include "style/latin_text.h"
 #include "style/metrics.h"
 
 #include <QAbstractScrollArea>
@@ -87,6 +88,8 @@ private:
     void setCurrent(quint64 position, bool byReader);
     void paintRow(QPainter& painter, quint64 position);
     void paintGap(QPainter& painter, const QRect& row, const items::MessageItem& item);
+    void updateRows(quint64 first, quint64 last);
+    void moveRows(qint64 from);
     void forgetTexts(quint64 first, quint64 last);
     void drawCellText(QPainter& painter,
         const QRect& cell,
@@ -107,7 +110,9 @@ private:
     bool m_syncing = false;
     bool m_widthsSet = false;
     int m_wheelRest = 0;
-    QHash<quint64, QStaticText> m_texts; ///< laid out and elided, by position and column
+    style::LatinText m_latin;
+    /// Other texts, laid out and elided, by position and column.
+    QHash<quint64, QStaticText> m_texts;
     std::pair<quint64, quint64> m_asked{1, 0};
 };
 

@@ -5,6 +5,8 @@
 #include "support/sample_pages.h"
 
 #include <QHeaderView>
+#include <QPaintEvent>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStyleFactory>
@@ -33,6 +35,8 @@ private slots:
     void columnsResize();
     void rowsLoad();
     void resetForgets();
+    void movedRowsAreNotPaintedAgain_data();
+    void movedRowsAreNotPaintedAgain();
 
 private:
     static void show(MessageTable& table, SamplePages& pages);
@@ -243,6 +247,78 @@ void TestMessageTable::resetForgets()
     QCOMPARE_EQ(table.layoutOfRows().lastVisible(), quint64{1000});
     table.setSource(nullptr);
     QVERIFY(!tests::picture(table).isNull());
+}
+
+namespace {
+
+/// How much of a viewport was painted.
+class PaintedRows final : public QObject
+{
+public:
+    explicit PaintedRows(QWidget& widget) { widget.installEventFilter(this); }
+    int height = 0;
+
+protected:
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint) {
+            for (const QRect& rect : static_cast<QPaintEvent*>(event)->region()) {
+                height += rect.height();
+            }
+        }
+        return false;
+    }
+};
+
+} // namespace
+
+void TestMessageTable::movedRowsAreNotPaintedAgain_data()
+{
+    QTest::addColumn<QString>("act");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("one row down by key") << QStringLiteral("down") << 3;
+    QTest::newRow("scrolled by two rows") << QStringLiteral("scroll") << 3;
+    QTest::newRow("two new rows while following") << QStringLiteral("grow") << 4;
+    QTest::newRow("a row in sight changed") << QStringLiteral("change") << 1;
+    QTest::newRow("a row out of sight changed") << QStringLiteral("far") << 0;
+}
+
+/// What is on the screen afterwards is what painting everything gives.
+void TestMessageTable::movedRowsAreNotPaintedAgain()
+{
+    QFETCH(QString, act);
+    QFETCH(int, rows);
+    SamplePages pages;
+    pages.setBounds(1, 1000);
+    MessageTable table;
+    show(table, pages);
+    if (act != QLatin1String("grow")) {
+        table.select(500);
+    }
+    QCoreApplication::processEvents();
+    PaintedRows painted(*table.viewport());
+    const int row = table.layoutOfRows().rowHeight;
+    QScrollBar* bar = table.verticalScrollBar();
+    if (act == QLatin1String("down")) {
+        QTest::keyClick(&table, Qt::Key_Down);
+    } else if (act == QLatin1String("scroll")) {
+        bar->setValue(bar->value() - row * 2);
+    } else if (act == QLatin1String("grow")) {
+        pages.setBounds(1, 1002);
+    } else {
+        const quint64 at =
+            act == QLatin1String("far") ? 1 : table.layoutOfRows().firstVisible() + 4;
+        emit pages.changed(at, at);
+    }
+    QCoreApplication::processEvents();
+    QVERIFY2(painted.height <= rows * row, qPrintable(QString::number(painted.height)));
+    QCOMPARE(painted.height > 0, rows > 0);
+    const QImage shown = table.screen()
+                             ->grabWindow(table.winId())
+                             .toImage()
+                             .copy(table.viewport()->geometry())
+                             .convertToFormat(QImage::Format_RGB32);
+    QCOMPARE(shown, tests::picture(table));
 }
 
 QTEST_MAIN(TestMessageTable)
