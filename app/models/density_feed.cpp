@@ -92,13 +92,14 @@ void DensityFeed::want(const Key& key)
         askNext();
 }
 
-/// An answer may have 256 KiB, and a column has a count for each state of each consumer.
+/// A column has a count for each state of each consumer: with many consumers columns are wider, so
+/// that a picture costs the broker a few answers of 256 KiB and not dozens.
 std::uint32_t DensityFeed::mostColumns() const
 {
-    constexpr std::size_t kAnswerBytes = 256 * 1024;
+    constexpr std::size_t kBytes = 512 * 1024;
     const std::size_t perColumn =
         sizeof(DensityColumn) + m_consumers.size() * kDeliveryStateCount * sizeof(std::uint64_t);
-    return static_cast<std::uint32_t>(std::clamp<std::size_t>(kAnswerBytes / perColumn, 64, 4096));
+    return static_cast<std::uint32_t>(std::clamp<std::size_t>(kBytes / perColumn, 64, 4096));
 }
 
 void DensityFeed::askNext()
@@ -114,10 +115,33 @@ void DensityFeed::askNext()
     question.last = StreamSeq(key.last);
     question.columns = std::min(static_cast<std::uint32_t>(key.columns), mostColumns());
     question.consumers = m_consumers;
-    m_source.ask(question, this, [this, key, stream = m_stream](const DensityAnswer& answer) {
+    m_parts = {};
+    askPart(key, question);
+}
+
+/// A picture is shown when its last part is there.
+void DensityFeed::askPart(const Key& key, const DensityQuestion& question)
+{
+    m_source.ask(question, this, [this, key, question](const DensityAnswer& answer) {
+        const bool wanted = answer.found && question.stream == m_stream
+            && question.consumers == m_consumers
+            && (m_parts.columns.empty() || m_parts.consumers == answer.consumers);
+        const auto got = static_cast<std::uint32_t>(answer.columns.size());
+        if (wanted) {
+            m_parts.consumers = answer.consumers;
+            m_parts.columns.insert(
+                m_parts.columns.end(), answer.columns.begin(), answer.columns.end());
+        }
+        if (wanted && !answer.next.isZero() && got > 0 && got < question.columns) {
+            DensityQuestion rest = question;
+            rest.first = answer.next;
+            rest.columns = question.columns - got;
+            return askPart(key, rest);
+        }
         m_asked = false;
-        if (answer.found && stream == m_stream)
-            take(key, answer);
+        if (wanted)
+            take(key, m_parts);
+        m_parts = {};
         if (m_wanted.empty())
             m_timer.start();
         else

@@ -43,6 +43,7 @@ private:
     };
     void want(const Key& key);
     void askNext();
+    void askPart(const Key& key, const DensityQuestion& question);
     [[nodiscard]] std::uint32_t mostColumns() const;
     void take(const Key& key, const DensityAnswer& answer);
 
@@ -52,6 +53,7 @@ private:
     std::deque<Entry> m_entries; ///< newest first, at most kEntries
     std::deque<Key> m_wanted;
     bool m_asked = false;
+    DensityAnswer m_parts; ///< of the answer that is under way
     QTimer m_timer;
 };
 

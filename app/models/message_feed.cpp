@@ -206,7 +206,7 @@ void MessageFeed::askGaps(quint64 first, quint64 last)
     question.first = StreamSeq(first);
     question.last = StreamSeq(last);
     m_live.source().ask(
-        question, this, [this, generation = m_generation](const RangeAnswer& answer) {
+        question, this, [this, last, generation = m_generation](const RangeAnswer& answer) {
             if (generation != m_generation || !answer.found || answer.rows.empty())
                 return;
             for (const RangeRow& row : answer.rows) {
@@ -215,6 +215,8 @@ void MessageFeed::askGaps(quint64 first, quint64 last)
                     known->second.removal = static_cast<items::RemovalCause>(row.removal);
             }
             emit changed(answer.rows.front().seq.value(), answer.rows.back().seq.value());
+            if (answer.rows.back().seq.value() < last)
+                askGaps(answer.rows.back().seq.value() + 1, last);
         });
 }
 

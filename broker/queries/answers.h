@@ -23,7 +23,7 @@ namespace jetglass::queries {
 
 [[nodiscard]] RangeAnswer answer(
     const RangeQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
-/// All at once, whatever it takes: see DensityInquiry.
+/// All that fits into an answer at once, whatever it takes: see DensityInquiry.
 [[nodiscard]] DensityAnswer answer(
     const DensityQuestion& question, streams::StreamRegistry& registry, flow::FlowHub& hub);
 [[nodiscard]] MessageAnswer answer(

@@ -173,6 +173,25 @@ void countStates(const consumers::Consumer& consumer,
 
 } // namespace
 
+/// What does not fit into one answer is left to the next one, whose columns go on where these end.
+void DensityInquiry::cut(streams::Stream& stream)
+{
+    m_cut = true;
+    const std::size_t consumers = selectConsumers(stream, m_question.consumers).size();
+    const std::size_t bytes = sizeof(DensityColumn)
+        + consumers * (sizeof(std::vector<std::uint64_t>) + kDeliveryStateCount * 8);
+    const std::uint64_t fitting = std::max<std::uint64_t>(1, kAnswerBytes / bytes);
+    const std::uint64_t width = m_question.last - m_question.first + 1;
+    const std::uint64_t columns =
+        std::min<std::uint64_t>(width, std::min(m_question.columns, kMaxColumns));
+    if (columns <= fitting)
+        return;
+    m_answer.next =
+        m_question.first + (fitting * (width / columns) + std::min(fitting, width % columns));
+    m_question.last = m_answer.next - 1;
+    m_question.columns = static_cast<std::uint32_t>(fitting);
+}
+
 DensityInquiry::DensityInquiry(
     DensityQuestion question, streams::StreamRegistry& registry, flow::FlowHub& hub)
     : m_question(std::move(question))
@@ -187,10 +206,13 @@ bool DensityInquiry::advance(const base::Slice& slice)
 {
     streams::Stream* stream = m_registry.find(m_question.stream);
     const StreamSeq first = std::max(m_question.first, StreamSeq(1));
+    m_question.first = first;
     if (!stream || m_question.last < first || m_question.columns == 0) {
         finish(stream, first, slice);
         return true;
     }
+    if (!m_cut)
+        cut(*stream);
     const auto consumers = selectConsumers(*stream, m_question.consumers);
     Columns columns(first, m_question.last, std::min(m_question.columns, kMaxColumns));
     for (; m_known < consumers.size() && m_parts < kMostParts; ++m_known) {
@@ -219,6 +241,8 @@ void DensityInquiry::finish(streams::Stream* stream, StreamSeq first, const base
     if (m_question.last < first || m_question.columns == 0)
         return;
     Columns columns(first, m_question.last, std::min(m_question.columns, kMaxColumns));
+    for (DensityColumn& column : columns.all())
+        column.states.reserve(consumers.size());
     countStored(stream->store(), columns.all());
     for (const consumers::Consumer* consumer : consumers)
         countStates(*consumer, stream->store(), columns, slice);

@@ -33,7 +33,8 @@ namespace jetglass::queries {
 /// Stored messages are counted exactly. What a filter selects is exact at the borders of blocks,
 /// and inside a block whose index is in memory; the counts of blocks are remembered, so that the
 /// first look at a large stream costs some parts and the next ones none. What is not known after
-/// kMostParts is estimated, the columns say so, and the next question goes on finding out.
+/// kMostParts is estimated, the columns say so, and the next question goes on finding out. An
+/// answer has no more columns than fit, see DensityAnswer::next.
 class DensityInquiry
 {
 public:
@@ -43,11 +44,13 @@ public:
     [[nodiscard]] DensityAnswer take() { return std::move(m_answer); }
 
 private:
+    void cut(streams::Stream& stream);
     void finish(streams::Stream* stream, StreamSeq first, const base::Slice& slice);
 
     DensityQuestion m_question;
     streams::StreamRegistry& m_registry;
     flow::FlowHub& m_hub;
+    bool m_cut = false;
     std::size_t m_known = 0; ///< consumers whose counts are known
     int m_parts = 0;
     DensityAnswer m_answer;

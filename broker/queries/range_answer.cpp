@@ -67,7 +67,7 @@ RangeAnswer answer(
     result.last = first - 1;
     GapWalk gaps(store, first, last);
     std::size_t bytes = 0;
-    for (StreamSeq seq = first; seq <= last && bytes < kAnswerBytes; ++seq) {
+    for (StreamSeq seq = first; seq <= last; ++seq) {
         RangeRow row;
         row.seq = seq;
         store::MessageView view;
@@ -80,10 +80,12 @@ RangeAnswer answer(
         } else {
             row.removal = gaps.causeOf(seq);
         }
+        bytes += sizeof(RangeRow) + row.subject.size() + consumers.size() * sizeof(DeliveryCell);
+        if (bytes > kAnswerBytes && !result.rows.empty())
+            break;
         row.cells.reserve(consumers.size());
         for (const consumers::Consumer* consumer : consumers)
             row.cells.push_back(cellOf(*consumer, row));
-        bytes += sizeof(RangeRow) + row.subject.size() + row.cells.size() * sizeof(DeliveryCell);
         result.rows.push_back(std::move(row));
         result.last = seq;
     }

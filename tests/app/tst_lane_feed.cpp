@@ -66,6 +66,7 @@ private slots:
     void ackedAboveTheFloorDiffers();
     void aRemovedMessageIsAGap();
     void densityIsAskedOncePerRange();
+    void densityTakesAllItsParts();
     void aMillionMessagesCostNothing();
     void messageRowsAreSequences();
     void gapsBetweenMessagesAreRows();
@@ -164,6 +165,35 @@ void TestLaneFeed::densityIsAskedOncePerRange()
     QCOMPARE(strip->columns[7].stored, 250U);
     QCOMPARE(strip->count(7, 1, CellState::Acked), 250U);
     QCOMPARE(strip->count(7, 0, CellState::Acked), 0U);
+}
+
+void TestLaneFeed::densityTakesAllItsParts()
+{
+    Fixture f(100'000);
+    QVERIFY(f.feed.density(1, 100'000, 400) == nullptr);
+    QSignalSpy changed(&f.feed, &items::LaneSource::densityChanged);
+    DensityAnswer part;
+    part.found = true;
+    part.consumers = f.source.densities[0].question.consumers;
+    part.columns.resize(300);
+    part.columns[299].stored = 3;
+    part.next = StreamSeq(75'001);
+    f.source.densities[0].answer(part);
+    QCOMPARE(changed.count(), 0); // half a picture is none
+    QCOMPARE(f.source.densities.size(), std::size_t(2));
+    QCOMPARE(f.source.densities[1].question.first, StreamSeq(75'001));
+    QCOMPARE(f.source.densities[1].question.last, StreamSeq(100'000));
+    QCOMPARE(f.source.densities[1].question.columns, 100U);
+    part.columns.assign(100, {});
+    part.columns[99].stored = 4;
+    part.next = StreamSeq(0);
+    f.source.densities[1].answer(part);
+    QCOMPARE(changed.count(), 1);
+    const auto strip = f.feed.density(1, 100'000, 400);
+    QVERIFY(strip != nullptr);
+    QCOMPARE(strip->columns.size(), std::size_t(400));
+    QCOMPARE(strip->columns[299].stored, 3U);
+    QCOMPARE(strip->columns[399].stored, 4U);
 }
 
 void TestLaneFeed::aMillionMessagesCostNothing()

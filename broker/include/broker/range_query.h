@@ -11,7 +11,8 @@
 namespace jetglass {
 
 /// "What is the state of sequences first..last, for each of these consumers?" At most 4,096
-/// sequences an answer; RangeAnswer::last says how far it got.
+/// sequences or 256 KiB an answer, but one sequence at least; RangeAnswer::last says how far it
+/// got.
 struct RangeQuestion
 {
     StreamId stream{};
@@ -55,7 +56,7 @@ struct RangeAnswer
 };
 
 /// "How many in which state, per column?" for zoomed-out views: the range first..last in equal
-/// columns.
+/// columns. An answer may end early, see DensityAnswer::next.
 struct DensityQuestion
 {
     StreamId stream{};
@@ -82,6 +83,10 @@ struct DensityAnswer
     std::uint64_t lastEvent = 0;
     std::vector<ConsumerId> consumers;
     std::vector<DensityColumn> columns;
+    /// Where the columns go on that did not fit into this part, 0 = none left. The rest of the
+    /// question is from here to its last, in as many columns as are still due: they are the same
+    /// columns.
+    StreamSeq next;
 };
 
 } // namespace jetglass

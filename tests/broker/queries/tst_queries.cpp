@@ -22,6 +22,7 @@ private slots:
     void densityAgreesWithTheRange();
     void longRangesAreExactInParts_data();
     void longRangesAreExactInParts();
+    void largeAnswersComeInParts();
     void previewsAreExactInParts_data();
     void previewsAreExactInParts();
     void rangeTellsHowAMessageLeft();
@@ -186,6 +187,58 @@ void TestQueries::longRangesAreExactInParts()
             QCOMPARE(column.states[0][static_cast<std::size_t>(state)],
                 states[static_cast<std::size_t>(state)]);
     }
+}
+
+/// The parts of a density have the columns that one answer would have had, and no answer is larger
+/// than 256 KiB.
+void TestQueries::largeAnswersComeInParts()
+{
+    constexpr std::size_t kMost = 256 * 1024;
+    QTemporaryDir dir;
+    ConsumerBench b(dir.path().toStdString());
+    fillLong(b, true);
+    DensityQuestion question{b.stream().id(), StreamSeq(1), StreamSeq(30'000), 4000, {}};
+    std::vector<DensityColumn> columns;
+    int parts = 0;
+    for (;;) {
+        const DensityAnswer part = queries::answer(question, b.jetstream->registry(), b.hub);
+        ++parts;
+        QVERIFY(part.found && !part.columns.empty());
+        std::size_t bytes = 0;
+        for (const DensityColumn& column : part.columns)
+            bytes += sizeof column
+                + column.states.size() * (kDeliveryStateCount * 8 + sizeof column.states[0]);
+        QVERIFY(bytes <= kMost);
+        columns.insert(columns.end(), part.columns.begin(), part.columns.end());
+        if (part.next.isZero())
+            break;
+        question.first = part.next;
+        question.columns -= static_cast<std::uint32_t>(part.columns.size());
+    }
+    QVERIFY(parts > 1);
+    QCOMPARE(columns.size(), std::size_t{4000});
+    StreamSeq at(1);
+    std::uint64_t stored = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        QCOMPARE(columns[i].first, at);
+        // 30,000 in 4,000 columns: the first 2,000 are one wider.
+        QCOMPARE(columns[i].last - columns[i].first + 1, std::uint64_t{i < 2000 ? 8U : 7U});
+        at = columns[i].last + 1;
+        stored += columns[i].stored;
+    }
+    QCOMPARE(at, StreamSeq(30'001));
+    QCOMPARE(stored, b.stream().store().state().messages);
+
+    const RangeAnswer range =
+        queries::answer(RangeQuestion{b.stream().id(), StreamSeq(1), StreamSeq(30'000), {}},
+            b.jetstream->registry(),
+            b.hub);
+    std::size_t bytes = 0;
+    for (const RangeRow& row : range.rows)
+        bytes += sizeof row + row.subject.size() + row.cells.size() * sizeof(DeliveryCell);
+    QVERIFY(bytes <= kMost);
+    QVERIFY(range.last < StreamSeq(30'000));
+    QCOMPARE(range.rows.back().seq, range.last);
 }
 
 void TestQueries::previewsAreExactInParts_data()
