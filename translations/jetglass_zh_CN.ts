@@ -4082,8 +4082,8 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <translation>相对原速的倍数</translation>
     </message>
     <message>
-        <source>&amp;Keep Nats-Msg-Id and Nats-Expected-* headers</source>
-        <translation>保留 Nats-Msg-Id 与 Nats-Expected-* 消息头(&amp;K)</translation>
+        <source>&amp;Keep Nats-Msg-Id and Nats-Expected-*</source>
+        <translation>保留 Nats-Msg-Id 与 Nats-Expected-*(&amp;K)</translation>
     </message>
     <message>
         <source>With its id a message is a duplicate inside the window, and its expectations hardly hold.</source>

@@ -2,6 +2,7 @@
 #include "dialogs/preview_view.h"
 
 #include "forms/tone.h"
+#include "text/quantity.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -134,11 +135,11 @@ void PreviewView::refresh()
 void PreviewView::fillSample()
 {
     m_sample->setRowCount(static_cast<int>(m_preview.sample.size()));
+    const qint64 now = QDateTime::currentMSecsSinceEpoch() * 1'000'000;
     for (int r = 0; r < m_sample->rowCount(); ++r) {
         const MessageRow& m = m_preview.sample[static_cast<std::size_t>(r)];
-        const QDateTime time = QDateTime::fromMSecsSinceEpoch(m.time / 1000000);
         const QString cells[] = {QString::number(m.seq.value()),
-            QLocale().toString(time, QLocale::ShortFormat),
+            text::moment(m.time, now),
             QString::fromStdString(m.subject),
             QString::fromStdString(m.payload).simplified()};
         for (int c = 0; c < 4; ++c)

@@ -51,6 +51,7 @@ struct ConfigField
     std::span<const FieldChoice> choices = {};
     FieldLock lock = FieldLock::Free;
     const char* lockReason = nullptr; ///< why it cannot be changed; nullptr = a plain sentence
+    const char* empty = nullptr; ///< what an empty field stands for, if its kind does not say so
 };
 
 struct FieldGroup

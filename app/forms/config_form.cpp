@@ -299,7 +299,7 @@ void ConfigForm::retranslateRow(Row& row)
     }
     if (auto* line = qobject_cast<QLineEdit*>(row.editor)) {
         const bool unlimited = f.kind == FieldKind::Count || f.kind == FieldKind::Size;
-        line->setPlaceholderText(unlimited ? tr("no limit") : QString());
+        line->setPlaceholderText(f.empty ? tr(f.empty) : unlimited ? tr("no limit") : QString());
     }
     QStringList notes;
     if (f.kind == FieldKind::Switch)

@@ -108,7 +108,11 @@ constexpr ConfigField kBasics[] = {
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",
             "A message without an answer is given out again after this time, counted from its "
             "delivery. Empty means 30 s."),
-        K::Duration},
+        K::Duration,
+        {},
+        L::Free,
+        nullptr,
+        "30s"},
     {"max_deliver",
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "Most deliveries"),
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",

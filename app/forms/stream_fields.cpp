@@ -82,7 +82,11 @@ constexpr ConfigField kBasics[] = {
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",
             "A message older than this goes, whether it was consumed or not. Empty means no "
             "limit."),
-        K::Duration},
+        K::Duration,
+        {},
+        L::Free,
+        nullptr,
+        "no limit"},
     {"discard",
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "When a limit is reached"),
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "What makes room for a new message."),
@@ -92,7 +96,11 @@ constexpr ConfigField kBasics[] = {
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "Duplicate window"),
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",
             "How long a Nats-Msg-Id is remembered from first sight. Empty means 2 minutes."),
-        K::Duration},
+        K::Duration,
+        {},
+        L::Free,
+        nullptr,
+        "2m"},
 };
 
 constexpr ConfigField kLimits[] = {

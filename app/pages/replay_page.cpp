@@ -346,7 +346,7 @@ void ReplayPage::retranslate()
     m_speed->setItemText(Factor, tr("faster or slower"));
     m_speed->setItemText(Fastest, tr("as fast as possible"));
     m_factor->setAccessibleName(tr("Factor on the original pace"));
-    m_keepIds->setText(tr("&Keep Nats-Msg-Id and Nats-Expected-* headers"));
+    m_keepIds->setText(tr("&Keep Nats-Msg-Id and Nats-Expected-*"));
     m_keepIds->setToolTip(tr("With its id a message is a duplicate inside the window, and its "
                              "expectations hardly hold."));
     m_start->setText(tr("Star&t"));

@@ -2,6 +2,7 @@
 #include "settings/preferences.h"
 
 #include "settings/languages.h"
+#include "style/control_style.h"
 #include "style/theme.h"
 
 #include <QApplication>
@@ -9,7 +10,6 @@
 #include <QFontInfo>
 #include <QPalette>
 #include <QSettings>
-#include <QStyleFactory>
 
 #include <array>
 
@@ -117,11 +117,11 @@ void Preferences::applyFont()
     QApplication::setFont(font);
 }
 
-/// Fusion takes any palette on every platform, so both themes look the same everywhere.
+/// The same style on every platform, so that both themes look the same everywhere.
 void Preferences::applyTheme()
 {
     static const bool styled = [] {
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setStyle(new style::ControlStyle);
         return true;
     }();
     Q_UNUSED(styled)

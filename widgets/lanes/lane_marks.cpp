@@ -291,7 +291,11 @@ void LanePainter::paintNotes(QPainter& painter, const LaneFrame& frame, int lane
             left = stallRight + m_metrics.pad;
         }
     }
-    drawSmall(painter, QPoint(left, y), item.floorNote, m_theme->amber, false);
+    const int room = area.right() - m_metrics.gap - left;
+    const QString note = room >= width
+        ? item.floorNote
+        : QFontMetrics(m_metrics.small).elidedText(item.floorNote, Qt::ElideRight, room);
+    drawSmall(painter, QPoint(left, y), note, m_theme->amber, false);
 }
 
 void LanePainter::paintHeader(QPainter& painter, const LaneFrame& frame, int lane)

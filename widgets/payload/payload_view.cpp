@@ -56,8 +56,10 @@ void PayloadView::build()
     column->addWidget(m_headers);
 
     auto* bar = new QHBoxLayout;
+    bar->setSpacing(2);
     m_payloadTitle = new QLabel(this);
     m_payloadTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_payloadTitle->installEventFilter(this);
     bar->addWidget(m_payloadTitle, 1);
     m_forms = new QButtonGroup(this);
     for (const Form form : {Form::Json, Form::Text, Form::Hex}) {
@@ -214,7 +216,7 @@ QString PayloadView::textOf(const QByteArray& bytes, Form form) const
 void PayloadView::showPayload()
 {
     m_forms->button(static_cast<int>(m_form))->setChecked(true);
-    m_payloadTitle->setText(tr("Payload · %1").arg(Words::size(m_message.payloadSize)));
+    fitTitle();
     const qsizetype limit = m_form == Form::Hex ? kHexLimit : kTextLimit;
     QByteArray bytes = m_message.payload;
     qsizetype shown = bytes.size();
@@ -232,6 +234,27 @@ void PayloadView::showPayload()
         m_form == Form::Text ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
     m_text->setPlainText(breakLongLines(text, m_linesBroken));
     updateNotice(shown);
+}
+
+/// A narrow panel has no room for the size beside the buttons: better no size than half of one.
+void PayloadView::fitTitle()
+{
+    if (!m_hasMessage) {
+        return;
+    }
+    const QString whole = tr("Payload · %1").arg(Words::size(m_message.payloadSize));
+    const bool fits = m_payloadTitle->fontMetrics().horizontalAdvance(whole)
+        <= m_payloadTitle->contentsRect().width();
+    m_payloadTitle->setText(fits ? whole : tr("Payload"));
+    m_payloadTitle->setToolTip(fits ? QString() : whole);
+}
+
+bool PayloadView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_payloadTitle && event->type() == QEvent::Resize) {
+        fitTitle();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void PayloadView::updateNotice(qsizetype shown)

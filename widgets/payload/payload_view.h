@@ -54,6 +54,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void build();
@@ -61,6 +62,7 @@ private:
     void applyLook();
     void chooseForm();
     void showPayload();
+    void fitTitle();
     void showHeaders();
     void updateNotice(qsizetype shown);
     [[nodiscard]] QString textOf(const QByteArray& bytes, Form form) const;

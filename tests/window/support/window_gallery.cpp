@@ -16,6 +16,7 @@
 #include "pages/replay_page.h"
 #include "pages/stream_page.h"
 #include "scenes/scene.h"
+#include "scenes/script.h"
 #include "window/acting.h"
 #include "window/program.h"
 #include "window/start_page.h"
@@ -186,6 +187,37 @@ void shootDialogs(Gallery& gallery)
     gallery.shootDialog<dialogs::OverrideDialog>(QStringLiteral("override"));
 }
 
+/// The longest name that the server takes, and a subject and a payload without a place to break.
+void shootLongest(Gallery& gallery)
+{
+    const QString name = QString(QStringLiteral("LONGEST-NAME-")).repeated(20).left(255);
+    const QString subject = QString(QStringLiteral("level-of-a-long-subject.")).repeated(10);
+    scenes::Script script;
+    client::Connection& client = *gallery.window().connection();
+    script.createStream(client,
+        QStringLiteral(R"({"name":"%1","subjects":["level-of-a-long-subject.>"],"num_replicas":1})")
+            .arg(name));
+    script.createConsumer(client,
+        name,
+        QStringLiteral(R"({"durable_name":"%1","ack_policy":"explicit"})")
+            .arg(QString(QStringLiteral("reader-of-")).repeated(20)));
+    for (int i = 0; i < 12; ++i)
+        script.publish(client, subject + QString::number(i), QString(2000, QLatin1Char('x')));
+    QString problem = QStringLiteral("still running");
+    script.run([&problem](const QString& text) { problem = text; });
+    const auto ready = [&] { return problem.isEmpty() && gallery.session().source.stream(name); };
+    if (!QTest::qWaitFor(ready, 20'000))
+        std::fprintf(stderr, "longest: %s\n", qPrintable(problem));
+    gallery.choose(name, QString(), 5);
+    window::MainWindow& window = gallery.window();
+    window.showTab(pages::StreamPage::LanesTab);
+    gallery.shoot(QStringLiteral("longest"));
+    window.showTab(pages::StreamPage::MessagesTab);
+    window.replayPage()->setRange(name, 0, 0);
+    gallery.shoot(QStringLiteral("longest-messages"));
+    window.showTab(pages::StreamPage::LanesTab);
+}
+
 void shootExtremes(Gallery& gallery)
 {
     gallery.window().streamPage().lanes().view().resetZoom();
@@ -250,5 +282,6 @@ int main(int argc, char** argv)
     shootPanels(gallery);
     shootDialogs(gallery);
     shootExtremes(gallery);
+    shootLongest(gallery);
     return 0;
 }
