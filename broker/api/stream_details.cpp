@@ -19,20 +19,31 @@ constexpr std::size_t kStride = 64;
 /// memory.
 constexpr std::size_t kMaxDeleted = 4'000'000;
 
+void append(std::vector<std::uint64_t>& list, std::uint64_t first, std::uint64_t last)
+{
+    for (std::uint64_t seq = first; seq <= last && list.size() < kMaxDeleted; ++seq)
+        list.push_back(seq);
+}
+
 } // namespace
 
 void addDeleted(const streams::Stream& stream, Json& state)
 {
-    const store::StoreState counts = stream.store().state();
+    const store::MessageStore& store = stream.store();
+    const store::StoreState counts = store.state();
+    std::vector<std::uint64_t> lost;
+    for (const store::GapRange& gap : store.gaps(StreamSeq(1), counts.last))
+        if (gap.cause == Removal::Lost)
+            append(lost, gap.first.value(), gap.last.value());
+    if (!lost.empty())
+        state["lost"] = {{"msgs", std::move(lost)}, {"bytes", store.lost().bytes}};
     if (counts.messages == 0)
         return;
     std::vector<std::uint64_t> deleted;
-    for (const store::GapRange& gap : stream.store().gaps(counts.first, counts.last)) {
-        const std::uint64_t from = std::max(gap.first, counts.first).value();
-        const std::uint64_t to = std::min(gap.last, counts.last).value();
-        for (std::uint64_t seq = from; seq <= to && deleted.size() < kMaxDeleted; ++seq)
-            deleted.push_back(seq);
-    }
+    for (const store::GapRange& gap : store.gaps(counts.first, counts.last))
+        append(deleted,
+            std::max(gap.first, counts.first).value(),
+            std::min(gap.last, counts.last).value());
     if (deleted.empty())
         return;
     state["num_deleted"] = deleted.size();

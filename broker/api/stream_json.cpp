@@ -30,8 +30,6 @@ Json stateToJson(const streams::Stream& stream)
         out["num_subjects"] = state.subjects;
     if (const std::uint64_t deleted = store.deletedCount(); deleted > 0)
         out["num_deleted"] = deleted;
-    if (const store::Removed lost = store.lost(); lost.count > 0)
-        out["lost"] = {{"msgs", lost.count}, {"bytes", lost.bytes}};
     std::size_t visible = 0;
     for (const streams::ConsumerPort* consumer : stream.consumers())
         visible += consumer->config().direct ? 0U : 1U;

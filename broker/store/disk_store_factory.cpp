@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/block_cache.h"
+#include "store/catalog_copy.h"
 #include "store/file_consumer_log.h"
 #include "store/file_store.h"
 #include "store/memory_store.h"
@@ -71,6 +72,7 @@ private:
     {
         return m_directory + "/streams/" + config.name;
     }
+    Result<std::unique_ptr<Catalog>> rescueCatalog(const Error& damage);
     Result<void> moveToTrash(const std::string& path);
     Result<void> removeUnfinished();
     void removeLater(std::string path);
@@ -95,14 +97,61 @@ Result<void> DiskStoreFactory::open()
     m_lock = std::move(*lock);
     auto catalog = openSqliteCatalog(
         files, m_context.worker, m_directory + "/catalog.sqlite", m_context.settings.syncAlways);
+    if (!catalog && catalog.error().code == Errc::Corrupt)
+        catalog = rescueCatalog(catalog.error());
     if (!catalog)
         return catalog.error();
-    m_catalog = std::move(*catalog);
+    m_catalog = keepCopies(std::move(*catalog), files, m_context.worker, m_directory + "/streams");
     // What was being deleted when the last broker ended.
     const std::string trash = m_directory + "/trash";
     if (files.exists(trash))
         removeLater(trash);
     return removeUnfinished();
+}
+
+/// The damaged file is set aside and a new one made of the streams' own copies. If one of them has
+/// none, nothing is touched: whoever has a copy of the file loses nothing.
+Result<std::unique_ptr<Catalog>> DiskStoreFactory::rescueCatalog(const Error& damage)
+{
+    FileSystem& files = m_context.files;
+    const std::string path = m_directory + "/catalog.sqlite";
+    auto copies = readCopies(files, m_directory + "/streams");
+    if (!copies)
+        return copies.error();
+    if (!copies->without.empty())
+        return Error{Errc::Corrupt,
+            damage.text + "; there is no copy of the configuration of stream '"
+                + copies->without.front()
+                + "', so nothing was changed: put a good catalog.sqlite in its place",
+            0,
+            0};
+    std::string aside = path + ".damaged";
+    for (int n = 2; files.exists(aside); ++n)
+        aside = path + ".damaged-" + std::to_string(n);
+    for (const char* ending : {"", "-wal", "-shm", "-journal"})
+        if (files.exists(path + ending))
+            if (auto moved = files.rename(path + ending, aside + ending); !moved)
+                return moved.error();
+    auto catalog = openSqliteCatalog(files, m_context.worker, path, m_context.settings.syncAlways);
+    if (!catalog)
+        return catalog.error();
+    std::size_t consumers = 0;
+    auto failed = std::make_shared<Result<void>>();
+    for (CopiedStream& one : copies->streams) {
+        consumers += one.consumers.size();
+        (*catalog)->saveRestored(
+            one.stream, std::move(one.consumers), [failed](const Result<void>& saved) {
+                if (!saved)
+                    *failed = saved;
+            });
+    }
+    (*catalog)->flush();
+    m_report.push_back(damage.text + "; set aside as " + aside + " and made anew with "
+        + std::to_string(copies->streams.size()) + " streams and " + std::to_string(consumers)
+        + " consumers, which begin at their deliver policy again");
+    if (!failed->ok())
+        return failed->error();
+    return catalog;
 }
 
 /// A stream whose making was cut short: it is there as a whole if the catalog has it, else not at

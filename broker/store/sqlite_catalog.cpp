@@ -325,13 +325,20 @@ Result<void> prepare(SqliteDatabase& db, const std::string& path)
                 + "; PRAGMA user_version = " + std::to_string(kCatalogVersion));
         });
     if (*id != kApplicationId)
-        return Error{Errc::Corrupt, path + ": is a database of another program", 0, 0};
+        return Error{Errc::Unsupported, path + ": is a database of another program", 0, 0};
     if (*version != kCatalogVersion)
-        return Error{Errc::Corrupt,
+        return Error{Errc::Unsupported,
             path + ": has version " + std::to_string(*version) + ", this program knows "
                 + std::to_string(kCatalogVersion),
             0,
             0};
+    // A damaged page shows itself now, not when somebody asks for what is on it.
+    auto check = db.query("PRAGMA quick_check(1)");
+    auto row = check.step();
+    if (!row)
+        return row.error();
+    if (*row && check.text(0) != "ok")
+        return Error{Errc::Corrupt, path + ": " + check.text(0), 0, 0};
     return {};
 }
 

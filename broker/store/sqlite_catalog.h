@@ -10,8 +10,8 @@
 namespace jetglass::store {
 
 /// catalog.sqlite. Writes that wait together go out in one transaction.
-/// Errors of opening: Corrupt with the file's name if it is not a catalog, or one of a later
-/// program.
+/// Errors of opening, with the file's name: Corrupt if it is damaged, Unsupported if it is a
+/// database of another program or of a later one.
 Result<std::unique_ptr<Catalog>> openSqliteCatalog(
     FileSystem& files, Worker& worker, const std::string& path, bool syncAlways);
 

@@ -52,7 +52,8 @@ public:
     [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
 };
 
-/// Errors: InUse (another process has the directory), Io, Corrupt (a foreign or damaged catalog; the text says which file).
+/// Errors: InUse (another process has the directory), Io, Corrupt (a damaged catalog, and not enough copies of what it held),
+/// Unsupported (a foreign or later one); the text says which file.
 Result<std::unique_ptr<StoreFactory>> openStoreFactory(FileSystem& files, Worker& worker,
     const StoreSettings& settings, const std::string& account);
 

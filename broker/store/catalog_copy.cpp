@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/catalog_copy.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace jetglass::store {
+
+namespace {
+
+using CopyJson = nlohmann::ordered_json;
+
+constexpr const char* kStreamFile = "/config.json";
+constexpr const char* kConsumersFolder = "/consumers";
+
+/// As a whole or not at all; a copy that cannot be written is no reason to stop anybody.
+void writeCopy(FileSystem& files, const std::string& path, const std::string& text)
+{
+    const std::string fresh = path + ".new";
+    {
+        auto file = files.open(fresh, FileSystem::Mode::Create);
+        const std::array<std::string_view, 1> pieces{text};
+        if (!file || !(*file)->truncate(0) || !(*file)->write(0, pieces))
+            return;
+    }
+    static_cast<void>(files.rename(fresh, path).ok());
+}
+
+std::optional<CopyJson> readCopy(FileSystem& files, const std::string& path)
+{
+    auto file = files.open(path, FileSystem::Mode::Read);
+    if (!file)
+        return std::nullopt;
+    const auto size = (*file)->size();
+    if (!size)
+        return std::nullopt;
+    std::string text(*size, '\0');
+    const auto got = (*file)->read(0, text.data(), text.size());
+    if (!got)
+        return std::nullopt;
+    text.resize(*got);
+    CopyJson json = CopyJson::parse(text, nullptr, false);
+    const bool good = json.is_object() && json.contains("name") && json["name"].is_string()
+        && json.contains("config") && json["config"].is_string() && json.contains("created")
+        && json["created"].is_number_integer();
+    return good ? std::optional(std::move(json)) : std::nullopt;
+}
+
+std::string streamText(const CatalogStream& stream)
+{
+    return CopyJson{{"name", stream.name}, {"created", stream.created}, {"config", stream.config}}
+        .dump(2, ' ', false, CopyJson::error_handler_t::replace);
+}
+
+std::string consumerText(const CatalogConsumer& consumer)
+{
+    return CopyJson{{"number", consumer.number},
+        {"name", consumer.name},
+        {"created", consumer.created},
+        {"config", consumer.config}}
+        .dump(2, ' ', false, CopyJson::error_handler_t::replace);
+}
+
+class CopyingCatalog final : public Catalog
+{
+public:
+    CopyingCatalog(
+        std::unique_ptr<Catalog> catalog, FileSystem& files, Worker& worker, std::string directory)
+        : m_catalog(std::move(catalog))
+        , m_files(files)
+        , m_worker(worker)
+        , m_directory(std::move(directory))
+    {
+    }
+
+    Result<std::vector<CatalogStream>> loadStreams() override;
+    Result<std::vector<CatalogConsumer>> loadConsumers(std::string_view stream) override;
+    void saveStream(const CatalogStream& stream, Done done) override;
+    void saveRestored(
+        const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done) override;
+    void removeStream(std::string_view stream, Done done) override;
+    void saveConsumer(std::string_view stream, const CatalogConsumer& consumer, Done done) override;
+    void removeConsumer(std::string_view stream, std::string_view name, Done done) override;
+    void saveSnapshots(std::string_view stream,
+        std::vector<std::pair<std::string, std::string>> snapshots,
+        Done done) override
+    {
+        m_catalog->saveSnapshots(stream, std::move(snapshots), std::move(done));
+    }
+    Result<std::optional<std::string>> value(std::string_view key) override
+    {
+        return m_catalog->value(key);
+    }
+    void setValue(std::string_view key, std::string_view value, Done done) override
+    {
+        m_catalog->setValue(key, value, std::move(done));
+    }
+    void flush() override { m_catalog->flush(); }
+
+private:
+    using Numbers = std::map<std::string, std::uint32_t, std::less<>>;
+
+    [[nodiscard]] std::string folder(std::string_view stream) const
+    {
+        return m_directory + "/" + std::string(stream);
+    }
+    [[nodiscard]] std::string consumerPath(std::string_view stream, std::uint32_t number) const
+    {
+        return folder(stream) + kConsumersFolder + "/" + std::to_string(number) + ".json";
+    }
+    void copyStream(const CatalogStream& stream);
+    void copyConsumer(std::string_view stream, const CatalogConsumer& consumer);
+
+    std::unique_ptr<Catalog> m_catalog;
+    FileSystem& m_files;
+    Worker& m_worker;
+    std::string m_directory;
+    std::map<std::string, Numbers, std::less<>> m_numbers; ///< of consumers, which name their files
+};
+
+Result<std::vector<CatalogStream>> CopyingCatalog::loadStreams()
+{
+    auto streams = m_catalog->loadStreams();
+    if (streams)
+        for (const CatalogStream& stream : *streams)
+            if (!m_files.exists(folder(stream.name) + kStreamFile))
+                copyStream(stream);
+    return streams;
+}
+
+Result<std::vector<CatalogConsumer>> CopyingCatalog::loadConsumers(std::string_view stream)
+{
+    auto consumers = m_catalog->loadConsumers(stream);
+    if (!consumers)
+        return consumers;
+    Numbers& numbers = m_numbers[std::string(stream)];
+    for (const CatalogConsumer& consumer : *consumers) {
+        numbers[consumer.name] = consumer.number;
+        if (!m_files.exists(consumerPath(stream, consumer.number)))
+            copyConsumer(stream, consumer);
+    }
+    return consumers;
+}
+
+void CopyingCatalog::copyStream(const CatalogStream& stream)
+{
+    m_worker.run(
+        [&files = m_files, where = folder(stream.name), text = streamText(stream)] {
+            if (files.makeDirectories(where))
+                writeCopy(files, where + kStreamFile, text);
+        },
+        {});
+}
+
+void CopyingCatalog::copyConsumer(std::string_view stream, const CatalogConsumer& consumer)
+{
+    m_worker.run(
+        [&files = m_files,
+            where = folder(stream) + kConsumersFolder,
+            path = consumerPath(stream, consumer.number),
+            text = consumerText(consumer)] {
+            if (files.makeDirectories(where))
+                writeCopy(files, path, text);
+        },
+        {});
+}
+
+void CopyingCatalog::saveStream(const CatalogStream& stream, Done done)
+{
+    m_catalog->saveStream(stream, std::move(done));
+    copyStream(stream);
+}
+
+void CopyingCatalog::saveRestored(
+    const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done)
+{
+    copyStream(stream);
+    Numbers& numbers = m_numbers[stream.name];
+    numbers.clear();
+    for (const CatalogConsumer& consumer : consumers) {
+        numbers[consumer.name] = consumer.number;
+        copyConsumer(stream.name, consumer);
+    }
+    m_catalog->saveRestored(stream, std::move(consumers), std::move(done));
+}
+
+/// Its folder, copies included, goes with its messages.
+void CopyingCatalog::removeStream(std::string_view stream, Done done)
+{
+    if (const auto found = m_numbers.find(stream); found != m_numbers.end())
+        m_numbers.erase(found);
+    m_worker.run(
+        [&files = m_files, path = folder(stream) + kStreamFile] {
+            if (files.exists(path))
+                static_cast<void>(files.remove(path).ok());
+        },
+        {});
+    m_catalog->removeStream(stream, std::move(done));
+}
+
+void CopyingCatalog::saveConsumer(
+    std::string_view stream, const CatalogConsumer& consumer, Done done)
+{
+    m_catalog->saveConsumer(stream, consumer, std::move(done));
+    m_numbers[std::string(stream)][consumer.name] = consumer.number;
+    copyConsumer(stream, consumer);
+}
+
+void CopyingCatalog::removeConsumer(std::string_view stream, std::string_view name, Done done)
+{
+    const auto numbers = m_numbers.find(stream);
+    if (numbers != m_numbers.end()) {
+        if (const auto found = numbers->second.find(name); found != numbers->second.end()) {
+            m_worker.run(
+                [&files = m_files, path = consumerPath(stream, found->second)] {
+                    if (files.exists(path))
+                        static_cast<void>(files.remove(path).ok());
+                },
+                {});
+            numbers->second.erase(found);
+        }
+    }
+    m_catalog->removeConsumer(stream, name, std::move(done));
+}
+
+std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::string& folder)
+{
+    std::vector<CatalogConsumer> consumers;
+    const auto names =
+        files.exists(folder) ? files.list(folder) : Result<std::vector<std::string>>({});
+    if (!names)
+        return consumers;
+    for (const std::string& name : *names) {
+        if (!name.ends_with(".json"))
+            continue;
+        const auto json = readCopy(files, folder + "/" + name);
+        if (!json || !json->contains("number") || !(*json)["number"].is_number_unsigned())
+            continue;
+        consumers.push_back({(*json)["number"].get<std::uint32_t>(),
+            (*json)["name"].get<std::string>(),
+            (*json)["config"].get<std::string>(),
+            (*json)["created"].get<std::int64_t>(),
+            {}});
+    }
+    return consumers;
+}
+
+} // namespace
+
+std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
+    FileSystem& files,
+    Worker& worker,
+    std::string streamsDirectory)
+{
+    return std::make_unique<CopyingCatalog>(
+        std::move(catalog), files, worker, std::move(streamsDirectory));
+}
+
+Result<CatalogCopies> readCopies(FileSystem& files, const std::string& streamsDirectory)
+{
+    const auto folders = files.list(streamsDirectory);
+    if (!folders)
+        return folders.error();
+    CatalogCopies copies;
+    for (const std::string& name : *folders) {
+        const std::string folder = streamsDirectory + "/" + name;
+        const auto json = readCopy(files, folder + kStreamFile);
+        if (!json || (*json)["name"].get<std::string>() != name) {
+            copies.without.push_back(name);
+            continue;
+        }
+        copies.streams.push_back(
+            {{name, (*json)["config"].get<std::string>(), (*json)["created"].get<std::int64_t>()},
+                readConsumerCopies(files, folder + kConsumersFolder)});
+    }
+    return copies;
+}
+
+} // namespace jetglass::store
