@@ -245,6 +245,10 @@ void StreamApi::update(const ApiCallPtr& call)
     Stream* stream = m_registry.find(config.name);
     if (!stream)
         return call->fail(errors::streamNotFound());
+    // A second time, as the server does: what the first has filled in is checked as if it had been
+    // asked for (marker TTLs switch message TTLs on, which a counter stream refuses).
+    if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
+        return call->fail(done.error());
     if (auto done = checkStreamUpdate(stream->config(), config); !done)
         return call->fail(done.error());
     const StreamConfig before = stream->config();

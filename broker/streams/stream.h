@@ -61,7 +61,12 @@ public:
     void onSettled(StreamSeq seq);
     /// A consumer's filters or position changed such that messages may not be needed any more
     /// (interest retention).
-    void recheckInterest(StreamSeq first, StreamSeq last);
+    enum class Recheck : std::uint8_t
+    {
+        All, ///< whatever nobody needs
+        Selected ///< only what some consumer selects: limits became interest
+    };
+    void recheckInterest(StreamSeq first, StreamSeq last, Recheck which = Recheck::All);
 
     // --- changes by request; \a done is called with the outcome once it is durable
     using Done = std::function<void(Result<std::uint64_t>)>;
@@ -79,8 +84,8 @@ public:
     /// Work of others that the same order must hold for. Its first slice runs at once if nothing is
     /// before it. What the running entry of the line starts comes right behind that entry.
     void startWork(WorkLine::Step step);
-    /// True if it is inside an entry of its line: then \a call comes as the last thing when that entry
-    /// has ended, and may destroy the stream.
+    /// True if it is inside an entry of its line: then \a call comes as the last thing when that
+    /// entry has ended, and may destroy the stream.
     bool defer(std::function<void()> call);
     /// It is about to be removed: nothing that follows from the end of its consumers is done.
     void leave();

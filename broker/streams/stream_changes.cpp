@@ -59,7 +59,7 @@ void Stream::applyConfig(StreamConfig config)
     m->startExpiry();
     if (before.retention != now.retention && now.retention == Retention::Interest) {
         const store::StoreState state = m->store->state();
-        recheckInterest(state.first, state.last);
+        recheckInterest(state.first, state.last, Recheck::Selected);
     }
     m->followUpstreams(before);
     for (ConsumerPort* consumer : m->consumers)

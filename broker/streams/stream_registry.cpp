@@ -28,8 +28,8 @@ struct StreamRegistry::Private
             return log.error();
         if (fresh && config.firstSeq > 0)
             (*store)->setFirstSeq(StreamSeq(config.firstSeq));
-        auto stream =
-            std::make_unique<Stream>(context, config, created, std::move(*store), std::move(*log), fresh);
+        auto stream = std::make_unique<Stream>(
+            context, config, created, std::move(*store), std::move(*log), fresh);
         Stream* opened = stream.get();
         streams[config.name] = std::move(stream);
         return opened;
@@ -226,7 +226,11 @@ void StreamRegistry::finishRestore(StreamConfig config,
                 return done(saved.error());
             }
             m->context.stores.keepStream(config);
-            done(made);
+            // The answer counts what the limits have left.
+            made->inOrder([this, name = config.name, done] {
+                Stream* ready = find(name);
+                ready ? done(ready) : done(errors::streamNotFound());
+            });
         });
 }
 

@@ -150,11 +150,11 @@ void Stream::onSettled(StreamSeq seq)
     }
 }
 
-void Stream::recheckInterest(StreamSeq first, StreamSeq last)
+void Stream::recheckInterest(StreamSeq first, StreamSeq last, Recheck which)
 {
     if (m->config.retention != Retention::Interest || m->leaving)
         return;
-    m->addChore([this, at = std::max(first, StreamSeq(1)), last]() mutable {
+    m->addChore([this, which, at = std::max(first, StreamSeq(1)), last]() mutable {
         constexpr std::size_t kSlice = 200;
         std::vector<std::pair<StreamSeq, std::string>> some;
         m->store->visit(kAll, at, [&some, last](const store::IndexedMessage& message) {
@@ -164,7 +164,11 @@ void Stream::recheckInterest(StreamSeq first, StreamSeq last)
             return some.size() < kSlice;
         });
         for (const auto& [seq, subject] : some)
-            m->removeIfUnneeded(seq, subject, Removal::InterestGone);
+            if (which == Recheck::All
+                || std::any_of(m->consumers.begin(),
+                    m->consumers.end(),
+                    [&text = subject](const ConsumerPort* one) { return one->matches(text); }))
+                m->removeIfUnneeded(seq, subject, Removal::InterestGone);
         if (some.size() < kSlice)
             return true;
         at = some.back().first + 1;

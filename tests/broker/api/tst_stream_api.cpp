@@ -36,6 +36,8 @@ private slots:
     void getsMessages();
     void deletesAsTheStoreDoes();
     void updatesAndTrims();
+    void markersTurnOnWhatACounterRefuses();
+    void limitsBecomeInterest();
     void answersDirectly();
     void sendsBatches();
     void publishesAdvisories();
@@ -240,6 +242,30 @@ void tst_StreamApi::updatesAndTrims()
     update(R"("subjects":["t"])");
     QVERIFY(m_bench->publish("s.a").empty());
     QCOMPARE(m_bench->publish("t"), std::string(R"({"stream":"S","seq":11})"));
+}
+
+/// The configuration is checked again with what the first check has filled in.
+void tst_StreamApi::markersTurnOnWhatACounterRefuses()
+{
+    m_bench->create(R"("subjects":["s.>"],"allow_msg_counter":true)");
+    const auto answer = m_bench->request("STREAM.UPDATE.S",
+        R"({"name":"S","subjects":["s.>"],"allow_msg_counter":true,)"
+        R"("subject_delete_marker_ttl":10000000000})");
+    CHECK_JSON(answer["error"]["err_code"], 10052);
+    CHECK_JSON(answer["error"]["description"], "counter stream cannot use message TTLs");
+}
+
+/// Only what a consumer selects and has settled goes; what nobody selects stays.
+void tst_StreamApi::limitsBecomeInterest()
+{
+    m_bench->create(R"("subjects":["s.>"])");
+    for (int i = 0; i < 6; ++i)
+        m_bench->publish("s.a");
+    m_bench->request("CONSUMER.DURABLE.CREATE.S.d",
+        R"({"stream_name":"S","config":{"durable_name":"d","ack_policy":"explicit","filter_subject":"s.b"}})");
+    m_bench->request(
+        "STREAM.UPDATE.S", R"({"name":"S","subjects":["s.>"],"retention":"interest"})");
+    CHECK_JSON(m_bench->state()["messages"], 6);
 }
 
 void tst_StreamApi::answersDirectly()
