@@ -230,8 +230,9 @@ void CopyingCatalog::removeConsumer(std::string_view stream, std::string_view na
 std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::string& folder)
 {
     std::vector<CatalogConsumer> consumers;
-    const auto names =
-        files.exists(folder) ? files.list(folder) : Result<std::vector<std::string>>({});
+    if (!files.exists(folder))
+        return consumers;
+    const auto names = files.list(folder);
     if (!names)
         return consumers;
     for (const std::string& name : *names) {
