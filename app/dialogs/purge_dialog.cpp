@@ -76,6 +76,8 @@ void PurgeDialog::build()
     form->addRow(m_bySeq, m_seq);
     form->addRow(m_byKeep, m_keep);
     form->addRow(m_filterLabel, m_filter);
+    m_seq->setObjectName(QStringLiteral("purgeSeq"));
+    m_keep->setObjectName(QStringLiteral("purgeKeep"));
     m_preview = new PreviewView(this);
     m_sameAs = new forms::SameAsView(this);
     m_result = new QLabel(this);
@@ -97,6 +99,10 @@ void PurgeDialog::build()
         connect(b, &QRadioButton::toggled, this, &PurgeDialog::onEdited);
     for (QLineEdit* e : {m_seq, m_keep, m_filter})
         connect(e, &QLineEdit::textChanged, this, &PurgeDialog::onEdited);
+    // Who writes a number means the option that it belongs to. The fields stay enabled: one that is
+    // switched off under the cursor hands the rest of the typing to its neighbour.
+    connect(m_seq, &QLineEdit::textEdited, m_bySeq, [this] { m_bySeq->setChecked(true); });
+    connect(m_keep, &QLineEdit::textEdited, m_byKeep, [this] { m_byKeep->setChecked(true); });
     connect(m_purge, &QPushButton::clicked, this, [this] {
         m_purge->setEnabled(false);
         m_controller.carryOut();
@@ -132,8 +138,6 @@ client::PurgeRequest PurgeDialog::request() const
 
 void PurgeDialog::onEdited()
 {
-    m_seq->setEnabled(m_bySeq->isChecked());
-    m_keep->setEnabled(m_byKeep->isChecked());
     m_result->clear();
     m_controller.setRequest(request());
 }
