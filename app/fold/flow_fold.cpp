@@ -82,8 +82,10 @@ Changes FlowFold::apply(const std::vector<FlowEvent>& events)
         m_recent.clear();
     }
     for (const FlowEvent& event : events) {
-        if (event.number > m_lastEvent)
-            applyOne(event, changes);
+        if (event.number <= m_lastEvent)
+            continue;
+        countAcks(event);
+        applyOne(event, changes);
     }
     remember(events);
     m_lastEvent = std::max(m_lastEvent, events.back().number);
@@ -125,7 +127,6 @@ void FlowFold::applyStreamCounts(const FlowEvent& event, StreamView& stream, Cha
         counts.lastTime = event.time;
         ++counts.messages;
         counts.bytes += event.second;
-        ++stream.stored;
         break;
     case FlowKind::Removed:
         countDown(counts.messages,
@@ -141,18 +142,23 @@ void FlowFold::applyStreamCounts(const FlowEvent& event, StreamView& stream, Cha
             counts.bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(0, event.deadline)));
         break;
     case FlowKind::Delivered:
-        ++stream.delivered;
-        break;
     case FlowKind::Acked:
-        ++stream.acked;
-        break;
     case FlowKind::AckedUpTo:
-        stream.acked += event.second;
         break;
     default:
         return;
     }
     change.counts = true;
+}
+
+/// Each event once, whatever the overviews have counted already: rates are drawn from it.
+void FlowFold::countAcks(const FlowEvent& event)
+{
+    if (event.kind != FlowKind::Acked && event.kind != FlowKind::AckedUpTo)
+        return;
+    const auto stream = m_streams.find(event.stream);
+    if (stream != m_streams.end())
+        stream->second.acked += event.kind == FlowKind::Acked ? 1 : event.second;
 }
 
 void FlowFold::applyConsumerCounts(const FlowEvent& event, ConsumerView& consumer, Change& change)
@@ -177,10 +183,8 @@ void FlowFold::applyConsumerCounts(const FlowEvent& event, ConsumerView& consume
         }
         return;
     case FlowKind::Acked:
-        ++consumer.acked;
         return settled(1);
     case FlowKind::AckedUpTo:
-        consumer.acked += event.second;
         return settled(event.second);
     case FlowKind::Terminated:
     case FlowKind::Exhausted:
@@ -332,10 +336,7 @@ Changes FlowFold::applyOverview(const BrokerOverview& overview)
         for (const ConsumerOverview& consumer : seen.consumers) {
             ids.push_back(consumer.id);
             view.cells.addColumn(consumer.id);
-            ConsumerView fresh = viewOf(consumer, seen.id);
-            if (const auto old = m_consumers.find(consumer.id); old != m_consumers.end())
-                fresh.acked = old->second.acked;
-            consumers.emplace(consumer.id, fresh);
+            consumers.emplace(consumer.id, viewOf(consumer, seen.id));
         }
         for (const ConsumerId old : view.consumers) {
             if (std::find(ids.begin(), ids.end(), old) == ids.end())

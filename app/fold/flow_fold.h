@@ -21,7 +21,6 @@ struct ConsumerView
     AckPolicy ackPolicy = AckPolicy::Explicit;
     bool filtered = false; ///< a new message may not match: its state has to be asked for
     std::uint64_t startSeq = 0; ///< deliver policy by_start_sequence, else 0
-    std::uint64_t acked = 0; ///< acks seen by this fold
 };
 
 struct StreamView
@@ -31,9 +30,7 @@ struct StreamView
     std::vector<ConsumerId> consumers;
     bool watched = false;
     CellCache cells; ///< filled for watched streams only
-    std::uint64_t stored = 0; ///< seen by this fold, as the next two
-    std::uint64_t delivered = 0;
-    std::uint64_t acked = 0;
+    std::uint64_t acked = 0; ///< messages that acks settled, as this fold has seen them
 };
 
 /// What a step of the fold touched, per stream.
@@ -79,6 +76,7 @@ public:
 
 private:
     void applyOne(const FlowEvent& event, Changes& changes);
+    void countAcks(const FlowEvent& event);
     void applyStreamCounts(const FlowEvent& event, StreamView& stream, Change& change);
     void applyConsumerCounts(const FlowEvent& event, ConsumerView& consumer, Change& change);
     void applyStreamCells(const FlowEvent& event, StreamView& stream, Change& change);

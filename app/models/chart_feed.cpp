@@ -65,8 +65,9 @@ void ChartFeed::sample(qint64 nowMs)
     emit sampled();
 }
 
-/// While summarizing the fold stands still and the overview's cursors tell; acks then follow from
-/// deliveries.
+/// Acks are counted from their events: deliveries count redeliveries as well. While summarizing the
+/// fold stands still and the overview's cursors tell: what was delivered once and is not open is
+/// settled.
 ChartFeed::Counters ChartFeed::count(const StreamOverview& stream, qint64 nowMs) const
 {
     Counters now;
@@ -78,12 +79,14 @@ ChartFeed::Counters ChartFeed::count(const StreamOverview& stream, qint64 nowMs)
         const fold::ConsumerView* seen = m_live.consumer(consumer.id);
         const ConsumerCounts& counts = seen && !summary ? seen->counts : consumer.counts;
         now.delivered += counts.deliveredConsumerSeq.value();
-        const quint64 open = counts.ackPending;
-        now.acked += counts.deliveredConsumerSeq.value()
-            - std::min<quint64>(open, counts.deliveredConsumerSeq.value());
+        if (!summary)
+            continue;
+        const quint64 once = counts.deliveredStreamSeq.value();
+        now.acked += seen && seen->filtered ? counts.floorConsumerSeq.value()
+                                            : once - std::min<quint64>(counts.ackPending, once);
     }
-    if (view && !summary && view->acked > 0)
-        now.acked = view->acked;
+    if (!summary)
+        now.acked = view ? view->acked : 0;
     return now;
 }
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fake_source.h"
+#include "models/chart_feed.h"
+
+#include <QTest>
+
+using namespace jetglass;
+using namespace jetglass::tests;
+
+namespace {
+
+struct Fixture
+{
+    FakeSource source;
+    models::LiveView live{source};
+    models::ChartFeed feed{live};
+
+    Fixture()
+    {
+        source.show(oneStream(1, 10, 1));
+        feed.sample(1000);
+    }
+    /// Messages per second that were acked in the second that ends at \a ms.
+    double ackedAt(qint64 ms)
+    {
+        feed.sample(ms);
+        return feed.rates(StreamId{1}).back().acked;
+    }
+};
+
+} // namespace
+
+class TestChartFeed : public QObject
+{
+    Q_OBJECT
+private slots:
+    void redeliveriesAreNoAcks();
+    void anOverviewBetweenCountsNothingTwice();
+};
+
+void TestChartFeed::redeliveriesAreNoAcks()
+{
+    Fixture f;
+    f.source.send({flow(1, FlowKind::Delivered, 1, 1), flow(2, FlowKind::Delivered, 2, 2)});
+    QCOMPARE(f.ackedAt(2000), 0.0);
+    std::vector<FlowEvent> again{flow(3, FlowKind::TimedOut, 1),
+        flow(4, FlowKind::TimedOut, 2),
+        flow(5, FlowKind::Delivered, 1, 3),
+        flow(6, FlowKind::Delivered, 2, 4)};
+    for (FlowEvent& event : again) {
+        event.deliveries = 2;
+        event.redelivery = event.kind == FlowKind::Delivered;
+    }
+    f.source.send(again);
+    QCOMPARE(f.ackedAt(3000), 0.0);
+    f.source.send({flow(7, FlowKind::Acked, 1, 3)});
+    QCOMPARE(f.ackedAt(4000), 1.0);
+    f.source.send({flow(8, FlowKind::AckedUpTo, 2, 2)});
+    QCOMPARE(f.ackedAt(5000), 2.0);
+    QCOMPARE(f.ackedAt(6000), 0.0);
+}
+
+/// An overview may be older or younger than the events that the window has seen.
+void TestChartFeed::anOverviewBetweenCountsNothingTwice()
+{
+    Fixture f;
+    f.source.send({flow(1, FlowKind::Delivered, 1, 1), flow(2, FlowKind::Acked, 1, 1)});
+    f.source.show(oneStream(1, 10, 1)); // knows of no event
+    QCOMPARE(f.ackedAt(2000), 1.0);
+    BrokerOverview ahead = oneStream(1, 10, 1);
+    ahead.lastEvent = 4;
+    f.source.show(ahead);
+    f.source.send({flow(3, FlowKind::Delivered, 2, 2), flow(4, FlowKind::Acked, 2, 2)});
+    QCOMPARE(f.ackedAt(3000), 1.0);
+}
+
+QTEST_GUILESS_MAIN(TestChartFeed)
+#include "tst_chart_feed.moc"
