@@ -4,6 +4,7 @@
 #include "client/consumer_admin.h"
 #include "client/stream_admin.h"
 #include "forms/config_diff.h"
+#include "forms/config_form.h"
 #include "forms/consumer_form.h"
 #include "forms/same_as_view.h"
 #include "forms/stream_fields.h"
@@ -13,6 +14,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QJsonArray>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -104,6 +106,10 @@ void ConfigDialog::refresh()
         forms::say(m_finding, Tone::Quiet, QString());
     }
     m_save->setEnabled(f.ok() && connected && any && !m_sending);
+    m_save->setDefault(isNamed());
+    m_save->setText(isEditing() ? tr("&Save changes")
+            : isNamed()         ? tr("&Create")
+                                : tr("&Create without a name"));
     m_soon.start();
 }
 
@@ -144,8 +150,19 @@ void ConfigDialog::retranslate()
 {
     setWindowTitle(title());
     m_changesLabel->setText(tr("What this edit changes"));
-    m_save->setText(isEditing() ? tr("&Save changes") : tr("&Create"));
     m_cancel->setText(tr("Cance&l"));
+}
+
+void ConfigDialog::keyPressEvent(QKeyEvent* event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && !isNamed()) {
+        forms::say(m_finding,
+            Tone::Waiting,
+            tr("It has no name yet. Write one, or press the button to create it without."));
+        return;
+    }
+    QDialog::keyPressEvent(event);
 }
 
 void ConfigDialog::changeEvent(QEvent* event)
@@ -168,6 +185,8 @@ StreamDialog::StreamDialog(client::Connection* connection,
         m_form->setExisting(existing);
     setForm(m_form);
     connect(m_form, &forms::StreamForm::changed, this, &StreamDialog::refresh);
+    if (!m_form->isEditing())
+        m_form->form()->focusField(u"name"_s);
 }
 
 bool StreamDialog::isEditing() const
@@ -226,6 +245,8 @@ ConsumerDialog::ConsumerDialog(client::Connection* connection,
         m_form->setExisting(stream, existing);
     setForm(m_form);
     connect(m_form, &forms::ConsumerForm::changed, this, &ConsumerDialog::refresh);
+    if (!m_form->isEditing())
+        m_form->form()->focusField(u"durable_name"_s);
 }
 
 bool ConsumerDialog::isEditing() const
@@ -272,6 +293,11 @@ QString ConsumerDialog::name() const
 {
     const QString durable = m_form->config().value(u"durable_name"_s).toString();
     return durable.isEmpty() ? m_form->config().value(u"name"_s).toString() : durable;
+}
+
+bool ConsumerDialog::isNamed() const
+{
+    return isEditing() || !name().isEmpty();
 }
 
 QString ConsumerDialog::title() const

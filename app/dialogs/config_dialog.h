@@ -41,6 +41,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void setForm(QWidget* form);
     void refresh();
 
@@ -52,6 +53,9 @@ protected:
     virtual void send(client::ApiHandler handler) = 0;
     [[nodiscard]] virtual QString name() const = 0;
     [[nodiscard]] virtual QString title() const = 0;
+    /// False while no name is given and the server would make one up: then Return alone creates
+    /// nothing, only the button does, and it says so.
+    [[nodiscard]] virtual bool isNamed() const { return true; }
 
     QPointer<client::Connection> m_connection;
     QPointer<sources::FlowSource> m_source;
@@ -118,6 +122,7 @@ protected:
     void send(client::ApiHandler handler) override;
     QString name() const override;
     QString title() const override;
+    bool isNamed() const override;
 
 private:
     QString m_stream;

@@ -254,6 +254,12 @@ void ConfigForm::setGroupOpen(int group, bool open)
         head->setChecked(open);
 }
 
+void ConfigForm::focusField(const QString& key)
+{
+    if (const Row* row = find(key))
+        row->editor->setFocus();
+}
+
 void ConfigForm::onEdited(Row& row)
 {
     row.error.clear();

@@ -39,6 +39,7 @@ public:
     /// An explanation under a row, for as long as it applies; empty removes it.
     void setNote(const QString& key, const QString& note);
     void setGroupOpen(int group, bool open);
+    void focusField(const QString& key);
 
 signals:
     void changed();
