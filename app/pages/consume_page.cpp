@@ -65,6 +65,7 @@ void ConsumePage::build()
     m_view = new QTableView(this);
     m_view->setModel(&m_model);
     setUpTable(*m_view);
+    m_view->installEventFilter(this); // its search by typing would take the letters
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     const int ch = fontMetrics().averageCharWidth();
     m_view->setColumnWidth(ConsumeHeldModel::Sequence, 9 * ch);
@@ -125,6 +126,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     m_expiresLabel->setBuddy(m_expires);
     m_noWait = new QCheckBox(this);
     m_fetch = new QPushButton(this);
+    setFocusProxy(m_fetch);
     m_stop = new QPushButton(this);
     auto* line = new forms::FlowLayout;
     line->addWidget(m_fetch);
@@ -213,6 +215,13 @@ void ConsumePage::setConsumer(const QString& stream, const QString& consumer)
 {
     m_stream->setCurrentIndex(m_stream->findText(stream));
     m_consumer->setCurrentIndex(m_consumer->findText(consumer));
+}
+
+void ConsumePage::setStream(const QString& stream)
+{
+    const int index = m_stream->findText(stream);
+    if (index >= 0)
+        m_stream->setCurrentIndex(index);
 }
 
 const ConsumerOverview* ConsumePage::consumer() const
@@ -364,7 +373,14 @@ void ConsumePage::refreshButtons()
     const ConsumerOverview* c = consumer();
     const bool push = c && c->config.isPush();
     const bool busy = m_controller.isFetching() || m_controller.isListening();
-    m_fetch->setEnabled(connected && c && !busy);
+    // A button that is switched off passes the focus on to whatever comes next; the list is where
+    // the keyboard goes on.
+    const auto enable = [this](QPushButton* button, bool on) {
+        if (!on && window()->focusWidget() == button)
+            m_view->setFocus();
+        button->setEnabled(on);
+    };
+    enable(m_fetch, connected && c && !busy);
     m_fetch->setText(push ? tr("&Listen") : tr("&Fetch"));
     m_fetch->setToolTip(!connected && m_connection ? m_connection->stateText()
             : push ? tr("Subscribes to the deliver subject; the consumer then pushes what waits.")
@@ -378,8 +394,8 @@ void ConsumePage::refreshButtons()
     m_expiresLabel->setVisible(!push);
     const qsizetype n = selected().size();
     for (const Verb& v : m_verbs)
-        v.button->setEnabled(connected && n > 0);
-    m_ackNext->setEnabled(connected && n == 1 && !push);
+        enable(v.button, connected && n > 0);
+    enable(m_ackNext, connected && n == 1 && !push);
 }
 
 void ConsumePage::refreshPayload()
@@ -421,30 +437,50 @@ void ConsumePage::tick()
         m_model.tick();
 }
 
+/// One letter each while the list or a button has the focus; text fields keep their letters.
+bool ConsumePage::actOnKey(const QKeyEvent& event)
+{
+    if (event.modifiers() != Qt::NoModifier)
+        return false;
+    switch (event.key()) {
+    case Qt::Key_A:
+        answerSelected(AckKind::Ack);
+        return true;
+    case Qt::Key_N:
+        answerSelected(AckKind::Nak);
+        return true;
+    case Qt::Key_D:
+        answerSelected(AckKind::NakDelay);
+        return true;
+    case Qt::Key_P:
+        answerSelected(AckKind::InProgress);
+        return true;
+    case Qt::Key_T:
+        answerSelected(AckKind::Term);
+        return true;
+    case Qt::Key_X:
+        ackNext();
+        return true;
+    case Qt::Key_F:
+        fetch();
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ConsumePage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_view && event->type() == QEvent::KeyPress
+        && actOnKey(*static_cast<QKeyEvent*>(event)))
+        return true;
+    return QWidget::eventFilter(watched, event);
+}
+
 void ConsumePage::keyPressEvent(QKeyEvent* event)
 {
-    // One letter each while the list has the focus; text fields keep their letters.
-    if (event->modifiers() == Qt::NoModifier) {
-        switch (event->key()) {
-        case Qt::Key_A:
-            return answerSelected(AckKind::Ack);
-        case Qt::Key_N:
-            return answerSelected(AckKind::Nak);
-        case Qt::Key_D:
-            return answerSelected(AckKind::NakDelay);
-        case Qt::Key_P:
-            return answerSelected(AckKind::InProgress);
-        case Qt::Key_T:
-            return answerSelected(AckKind::Term);
-        case Qt::Key_X:
-            return ackNext();
-        case Qt::Key_F:
-            return fetch();
-        default:
-            break;
-        }
-    }
-    QWidget::keyPressEvent(event);
+    if (!actOnKey(*event))
+        QWidget::keyPressEvent(event);
 }
 
 void ConsumePage::retranslate()

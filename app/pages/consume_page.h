@@ -33,6 +33,8 @@ public:
         client::Connection* connection, sources::FlowSource* source, QWidget* parent = nullptr);
 
     void setConsumer(const QString& stream, const QString& consumer);
+    /// The consumer stays if it is one of this stream.
+    void setStream(const QString& stream);
     [[nodiscard]] controllers::ConsumeController* controller() { return &m_controller; }
     void fetch();
     /// Answers for all selected messages.
@@ -42,6 +44,7 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Verb
@@ -63,6 +66,7 @@ private:
     void refreshSameAs();
     void tick();
     void ackNext();
+    bool actOnKey(const QKeyEvent& event);
     [[nodiscard]] const ConsumerOverview* consumer() const;
     [[nodiscard]] client::FetchRequest request() const;
     [[nodiscard]] QList<quint64> selected() const;
