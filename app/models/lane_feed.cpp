@@ -3,6 +3,7 @@
 
 #include "text/lane_text.h"
 #include "text/quantity.h"
+#include "text/state_text.h"
 
 #include <algorithm>
 
@@ -311,6 +312,10 @@ const items::LaneCell* LaneFeed::laneCell(int lane, quint64 seq) const
     cell->since = known->since;
     cell->deadline = known->deadline;
     cell->holder = m_clients.nameOf(known->client);
+    const fold::Row* row = view->cells.row(seq);
+    if (row && row->known && !row->stored
+        && text::goneWhilePending(known->state, known->client, row->removal))
+        *cell = items::LaneCell{}; // nothing but the removal is left to show
     return cell;
 }
 

@@ -88,6 +88,7 @@ void DeliveryStates::setStates(const RangeAnswer& answer, bool canAct)
     if (answer.rows.empty())
         return;
     const RangeRow& row = answer.rows.front();
+    m_canAct = canAct;
     const std::size_t count = std::min(row.cells.size(), answer.consumers.size());
     const bool grown = m_lines.size() < count;
     while (m_lines.size() < count)
@@ -99,14 +100,14 @@ void DeliveryStates::setStates(const RangeAnswer& answer, bool canAct)
         line.name->setVisible(i < count);
         line.text->setVisible(i < count);
         if (i < count)
-            showLine(line, answer.consumers[i], row.cells[i], canAct);
+            showLine(line, answer.consumers[i], row, row.cells[i]);
         else
             line.change->hide();
     }
 }
 
 void DeliveryStates::showLine(
-    Line& line, ConsumerId consumer, const DeliveryCell& cell, bool canAct)
+    Line& line, ConsumerId consumer, const RangeRow& row, const DeliveryCell& cell)
 {
     line.consumer = consumer;
     const style::Theme& theme = style::Theme::of(palette());
@@ -119,11 +120,19 @@ void DeliveryStates::showLine(
         QStringLiteral("<a href=\"#\" style=\"text-decoration:none;color:%1\">%2</a>")
             .arg(theme.text.name(), shown.toHtmlEscaped()));
     line.name->setToolTip(full);
-    line.text->setText(words(cell));
+    // What left before this consumer was done with it has no other state here than that.
+    const bool gone = !row.stored
+        && (cell.state == DeliveryState::NotMatched || cell.state == DeliveryState::BeforeStart
+            || cell.state == DeliveryState::Waiting
+            || text::goneWhilePending(cell.state, cell.client, row.removal));
+    const items::Tone tone = !gone     ? toneOf(cell.state)
+        : row.removal == Removal::Lost ? items::Tone::Blocked
+                                       : items::Tone::Muted;
+    line.text->setText(gone ? text::removalName(row.removal) : words(cell));
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, theme.tone(toneOf(cell.state)));
+    colours.setColor(QPalette::WindowText, theme.tone(tone));
     line.text->setPalette(colours);
-    line.change->setVisible(canAct && isPending(cell.state));
+    line.change->setVisible(m_canAct && row.stored && isPending(cell.state));
 }
 
 QString DeliveryStates::words(const DeliveryCell& cell) const

@@ -45,12 +45,13 @@ private:
         ConsumerId consumer{};
     };
     void addLine();
-    void showLine(Line& line, ConsumerId consumer, const DeliveryCell& cell, bool canAct);
+    void showLine(Line& line, ConsumerId consumer, const RangeRow& row, const DeliveryCell& cell);
     [[nodiscard]] QString words(const DeliveryCell& cell) const;
 
     models::Session& m_session;
     QGridLayout* m_grid;
     std::vector<Line> m_lines;
+    bool m_canAct = false;
 };
 
 } // namespace jetglass::pages

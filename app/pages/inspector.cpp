@@ -6,6 +6,7 @@
 #include "pages/why_card.h"
 #include "payload/payload_view.h"
 #include "text/quantity.h"
+#include "text/state_text.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -278,6 +279,8 @@ void Inspector::takeRange(const RangeAnswer& answer)
         return;
     const ConsumerId before = askedConsumer();
     m_range = answer;
+    if (!answer.rows.front().stored && m_shownSeq != 0)
+        m_facts->setText(text::removalName(answer.rows.front().removal));
     showStates();
     if (askedConsumer() != before || m_why->isHidden()) {
         m_why->setVisible(askedConsumer() != ConsumerId{});

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace jetglass::text {
 
@@ -37,10 +38,31 @@ QString when(qint64 at, const ExplainContext& context)
         .arg(moment(at, context.now), duration(at - context.now));
 }
 
+bool blocks(const ExplainAnswer& answer, Condition condition)
+{
+    return std::any_of(answer.conditions.begin(),
+        answer.conditions.end(),
+        [condition](const ConditionReport& report) {
+            return report.condition == condition && report.verdict == Verdict::Blocks;
+        });
+}
+
+/// Gone before it was delivered: nothing else about it matters to this consumer any more.
+bool isGone(const ExplainAnswer& answer)
+{
+    return blocks(answer, Condition::Stored)
+        && (answer.state == DeliveryState::NotMatched || answer.state == DeliveryState::BeforeStart
+            || answer.state == DeliveryState::Waiting);
+}
+
 QString titleFor(const ExplainAnswer& answer, const ExplainContext& context)
 {
     if (context.seq == 0)
         return ExplainText::tr("Why does %1 not move?").arg(context.consumer);
+    if (isGone(answer))
+        return answer.removal == Removal::Lost
+            ? ExplainText::tr("%1 was lost").arg(count(context.seq))
+            : ExplainText::tr("%1 is gone").arg(count(context.seq));
     switch (answer.state) {
     case DeliveryState::Acked:
     case DeliveryState::Settled:
@@ -82,6 +104,9 @@ QString blocked(
 {
     switch (c.condition) {
     case Condition::Stored:
+        if (answer.removal == Removal::Lost)
+            return ExplainText::tr("It was lost to damage in the store: its bytes on disk could "
+                                   "not be read when the broker started. No consumer gets it.");
         return answer.removal == Removal::None
             ? ExplainText::tr("It is not in the stream.")
             : ExplainText::tr("It is not in the stream any more: %1.")
@@ -148,15 +173,28 @@ QString blocked(
 }
 
 /// A delivery that is under way is told first: its deadline comes before anything else that would
-/// hold it then.
-std::vector<ConditionReport> inOrderOfTelling(const std::vector<ConditionReport>& conditions)
+/// hold it then. Full slots come before a missing request, for no request would help. Of what is
+/// gone nothing but that is told.
+std::vector<ConditionReport> inOrderOfTelling(const ExplainAnswer& answer)
 {
-    std::vector<ConditionReport> ordered = conditions;
-    std::stable_partition(ordered.begin(), ordered.end(), [](const ConditionReport& report) {
-        return report.verdict == Verdict::Blocks
-            && (report.condition == Condition::AckNotDue
-                || report.condition == Condition::NakDelayOver);
-    });
+    const auto rank = [](const ConditionReport& report) {
+        if (report.condition == Condition::AckNotDue || report.condition == Condition::NakDelayOver)
+            return 0;
+        if (report.condition == Condition::SlotFree)
+            return 2;
+        return report.condition < Condition::HasRequest ? 1 : 3;
+    };
+    std::vector<ConditionReport> ordered;
+    std::copy_if(answer.conditions.begin(),
+        answer.conditions.end(),
+        std::back_inserter(ordered),
+        [&answer](const ConditionReport& report) {
+            return report.verdict == Verdict::Blocks
+                && (!isGone(answer) || report.condition == Condition::Stored);
+        });
+    std::stable_sort(ordered.begin(),
+        ordered.end(),
+        [&rank](const ConditionReport& a, const ConditionReport& b) { return rank(a) < rank(b); });
     return ordered;
 }
 
@@ -171,6 +209,8 @@ QString requestHint(const ExplainAnswer& answer)
         return ExplainText::tr(
             "It is ready to be delivered again, but on a pull consumer that takes a request, too.");
     default:
+        if (blocks(answer, Condition::SlotFree))
+            return ExplainText::tr("When a slot is free it will take a request, too.");
         return ExplainText::tr(
             "It is delivered as soon as a client fetches (a pull request with room in its batch).");
     }
@@ -207,9 +247,7 @@ Explanation explain(const ExplainAnswer& answer, const ExplainContext& context)
         return out;
     }
     bool first = true;
-    for (const ConditionReport& report : inOrderOfTelling(answer.conditions)) {
-        if (report.verdict != Verdict::Blocks)
-            continue;
+    for (const ConditionReport& report : inOrderOfTelling(answer)) {
         QString sentence = blocked(report, answer, context);
         if (sentence.isEmpty())
             continue;
@@ -225,7 +263,7 @@ Explanation explain(const ExplainAnswer& answer, const ExplainContext& context)
             if (report.condition == Condition::MatchesFilter
                 || report.condition == Condition::AfterStart
                 || report.condition == Condition::Stored)
-                out.tone = Tone::Muted;
+                out.tone = answer.removal == Removal::Lost ? Tone::Blocked : Tone::Muted;
         }
         if (report.condition == Condition::HasRequest)
             out.sentences << requestHint(answer);

@@ -131,6 +131,16 @@ QString stateName(DeliveryState state)
     return QString();
 }
 
+bool goneWhilePending(DeliveryState state, ClientId client, Removal removal)
+{
+    if (removal == Removal::None || removal == Removal::WorkQueueAck
+        || removal == Removal::InterestGone)
+        return false; // an answer took it away
+    return state == DeliveryState::Delivered || state == DeliveryState::InProgress
+        || state == DeliveryState::Naked || state == DeliveryState::RedeliveryDue
+        || (state == DeliveryState::Terminated && client == ClientId{});
+}
+
 QString removalName(Removal cause)
 {
     switch (cause) {
@@ -161,7 +171,7 @@ QString removalName(Removal cause)
     case Removal::Skipped:
         return StateText::tr("skipped on purpose");
     case Removal::Lost:
-        return StateText::tr("damaged on disk");
+        return StateText::tr("lost: damaged on disk");
     case Removal::Unknown:
         return StateText::tr("removed, cause no longer kept");
     }

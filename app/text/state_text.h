@@ -3,6 +3,7 @@
 
 #include "broker/consumer_config.h"
 #include "broker/flow_event.h"
+#include "broker/ids.h"
 #include "broker/message_state.h"
 #include "broker/stream_config.h"
 
@@ -13,6 +14,9 @@ namespace jetglass::text {
 /// The words of the window for the broker's enums, in the reader's language. NATS's own terms stay
 /// as they are.
 QString stateName(DeliveryState state);
+/// The message left the stream while a delivery of it was open: purged, deleted or aged out. No
+/// client refused it, which tells it from +TERM. \a removal: why it is not stored any more.
+[[nodiscard]] bool goneWhilePending(DeliveryState state, ClientId client, Removal removal);
 QString removalName(Removal cause);
 QString eventName(FlowKind kind);
 

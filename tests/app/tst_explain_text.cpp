@@ -52,6 +52,8 @@ private slots:
     void theFloorIsExplained();
     void nothingBlocks();
     void goneIsSaid();
+    void aLostMessageIsNotAMatterOfFilters();
+    void fullSlotsComeBeforeAMissingRequest();
 };
 
 void TestExplainText::everyConditionHasASentence_data()
@@ -136,6 +138,38 @@ void TestExplainText::goneIsSaid()
     text::ExplainContext context;
     context.consumer = QStringLiteral("payments");
     QVERIFY(!text::explain(ExplainAnswer{}, context).sentences.isEmpty());
+}
+
+void TestExplainText::aLostMessageIsNotAMatterOfFilters()
+{
+    ExplainAnswer answer;
+    answer.found = true;
+    answer.state = DeliveryState::NotMatched;
+    answer.removal = Removal::Lost;
+    answer.conditions = {blocks(Condition::Stored), blocks(Condition::MatchesFilter)};
+    text::ExplainContext context;
+    context.consumer = QStringLiteral("payments");
+    context.seq = 42;
+    const text::Explanation told = text::explain(answer, context);
+    QCOMPARE(told.title, QStringLiteral("42 was lost"));
+    QCOMPARE(told.sentences.size(), 1);
+    QVERIFY(told.sentences.first().contains(QStringLiteral("damage in the store")));
+    QVERIFY(told.settings.isEmpty());
+    QCOMPARE(told.tone, items::Tone::Blocked);
+}
+
+void TestExplainText::fullSlotsComeBeforeAMissingRequest()
+{
+    const text::Explanation told = explain(DeliveryState::Waiting,
+        {blocks(Condition::HasRequest), blocks(Condition::SlotFree, 5, 5, "max_ack_pending")});
+    QVERIFY2(told.sentences.first().contains(QStringLiteral("All 5 slots")),
+        qPrintable(told.sentences.first()));
+    const QString all = told.sentences.join(QLatin1Char(' '));
+    QVERIFY2(!all.contains(QStringLiteral("as soon as a client fetches")), qPrintable(all));
+    QVERIFY(all.contains(QStringLiteral("Nobody is asking")));
+    QVERIFY(explain(DeliveryState::Waiting, {blocks(Condition::HasRequest)})
+                .sentences.last()
+                .contains(QStringLiteral("as soon as a client fetches")));
 }
 
 QTEST_GUILESS_MAIN(TestExplainText)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fake_source.h"
+#include "lanes/lane_words.h"
 #include "models/lane_feed.h"
 #include "models/message_feed.h"
 
@@ -65,6 +66,8 @@ private slots:
     void aNewMessageIsThereWithoutAQuestion();
     void ackedAboveTheFloorDiffers();
     void aRemovedMessageIsAGap();
+    void whatWasPurgedWhilePendingIsRemoved();
+    void aLostMessageIsToldAsLost();
     void densityIsAskedOncePerRange();
     void densityTakesAllItsParts();
     void aMillionMessagesCostNothing();
@@ -141,6 +144,52 @@ void TestLaneFeed::aRemovedMessageIsAGap()
     f.source.send({flow(1, FlowKind::Stored, 3), gone});
     QVERIFY(!f.feed.streamCell(3)->stored);
     QCOMPARE(f.feed.streamCell(3)->removal, items::RemovalCause::MaxAge);
+}
+
+namespace {
+
+/// Message 1 is gone, with \a cell as what the first consumer has of it.
+void goneWith(Fixture& f, Removal cause, const DeliveryCell& cell)
+{
+    f.feed.request(1, 1);
+    QTRY_COMPARE(f.source.ranges.size(), std::size_t(1));
+    RangeAnswer answer = answerTo(f.source.ranges[0].question, 0);
+    answer.rows[0].stored = false;
+    answer.rows[0].subject.clear();
+    answer.rows[0].removal = cause;
+    answer.rows[0].cells[0] = cell;
+    f.source.ranges[0].answer(answer);
+}
+
+} // namespace
+
+/// The broker settles a purged delivery as it does a +TERM; only the client is missing.
+void TestLaneFeed::whatWasPurgedWhilePendingIsRemoved()
+{
+    DeliveryCell cell;
+    cell.state = DeliveryState::Terminated;
+    cell.deliveries = 2;
+    {
+        Fixture f(10);
+        goneWith(f, Removal::Purge, cell);
+        QVERIFY(items::neverDelivered(f.feed.laneCell(0, 1)->state)); // drawn as removed
+        const QString words = lanes::cellWords(f.feed, 0, 1, false);
+        QVERIFY2(words.contains(QStringLiteral("purged")), qPrintable(words));
+        QVERIFY2(!words.contains(QStringLiteral("terminated")), qPrintable(words));
+    }
+    Fixture f(10);
+    cell.client = ClientId{7}; // somebody refused it, and it was purged later
+    goneWith(f, Removal::Purge, cell);
+    QCOMPARE(f.feed.laneCell(0, 1)->state, CellState::Terminated);
+}
+
+void TestLaneFeed::aLostMessageIsToldAsLost()
+{
+    Fixture f(10);
+    goneWith(f, Removal::Lost, DeliveryCell{});
+    const QString words = lanes::cellWords(f.feed, 0, 1, false);
+    QVERIFY2(words.contains(QStringLiteral("lost")), qPrintable(words));
+    QVERIFY2(!words.contains(QStringLiteral("filter")), qPrintable(words));
 }
 
 void TestLaneFeed::densityIsAskedOncePerRange()

@@ -30,6 +30,12 @@ inline constexpr int kCellStateCount = 12;
     return state >= CellState::Delivered && state <= CellState::RedeliveryDue;
 }
 
+/// No client ever had it: once it is gone from the stream, only that is left to tell.
+[[nodiscard]] constexpr bool neverDelivered(CellState state)
+{
+    return state <= CellState::Waiting;
+}
+
 /// Why a sequence is not in the stream any more.
 enum class RemovalCause : quint8
 {

@@ -218,9 +218,7 @@ void LanePainter::paintLaneCells(QPainter& painter, const LaneFrame& frame, int 
             continue;
         }
         // What is gone and was never delivered has no state worth a shape.
-        const bool gone = held != Held::Stored
-            && (cell->state == CellState::Waiting || cell->state == CellState::NotMatched
-                || cell->state == CellState::BeforeStart);
+        const bool gone = held != Held::Stored && items::neverDelivered(cell->state);
         if (gone) {
             atlas.drawRemoved(painter, x, y, held == Held::Lost);
             continue;

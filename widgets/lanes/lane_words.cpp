@@ -75,11 +75,15 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         lines << LaneWords::tr("loading");
         return joined(lines, rich);
     }
+    const items::StreamCell* stored = source.streamCell(seq);
+    if (stored != nullptr && !stored->stored && items::neverDelivered(cell->state)) {
+        lines << Words::removal(stored->removal); // no filter or start is the reason any more
+        return joined(lines, rich);
+    }
     lines << Words::cell(*cell, source.now()) << Words::stateMeaning(cell->state);
     if (cell->overridden) {
         lines << LaneWords::tr("overridden: answered from this window");
     }
-    const items::StreamCell* stored = source.streamCell(seq);
     if (stored != nullptr) {
         lines << (stored->stored ? stored->subject : Words::removal(stored->removal));
     }

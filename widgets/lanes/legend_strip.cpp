@@ -23,6 +23,7 @@ using items::CellState;
 namespace {
 
 constexpr int kRemoved = -1;
+constexpr int kLost = -2;
 constexpr std::array kShown{CellState::Waiting,
     CellState::Delivered,
     CellState::InProgress,
@@ -56,6 +57,7 @@ void LegendStrip::rebuild()
         m_entries.push_back({static_cast<int>(state), style::Words::state(state), {}});
     }
     m_entries.push_back({kRemoved, tr("removed"), {}});
+    m_entries.push_back({kLost, style::Words::removal(items::RemovalCause::Lost), {}});
     QStringList all;
     for (const Entry& entry : m_entries) {
         all << entry.text;
@@ -117,8 +119,9 @@ void LegendStrip::paintEvent(QPaintEvent* /*event*/)
     for (const Entry& entry : m_entries) {
         const QRectF swatch(entry.rect.topLeft(), QSize(entry.rect.height(), entry.rect.height()));
         painter.setRenderHint(QPainter::Antialiasing, true);
-        if (entry.state == kRemoved) {
-            style::paintHatch(painter, swatch, theme.faint, theme.faint);
+        if (entry.state < 0) {
+            const QColor& line = entry.state == kLost ? theme.redBorder : theme.faint;
+            style::paintHatch(painter, swatch, line, line);
         } else {
             const auto state = static_cast<CellState>(entry.state);
             const QString count = state == CellState::Delivered ? QStringLiteral("2") : QString();
@@ -151,7 +154,7 @@ bool LegendStrip::event(QEvent* event)
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     for (const Entry& entry : m_entries) {
-        if (entry.rect.contains(help->pos()) && entry.state != kRemoved) {
+        if (entry.rect.contains(help->pos()) && entry.state >= 0) {
             QToolTip::showText(help->globalPos(),
                 style::Words::stateMeaning(static_cast<CellState>(entry.state)),
                 this,
