@@ -240,12 +240,10 @@ void ReplayPage::refresh()
         m_last->setPlaceholderText(QString::number(s->counts.last.value()));
         forms::say(m_rangeFacts,
             Tone::Quiet,
-            tr("The stream holds %L1 messages, sequences %2 to %3. It ends at %4 even if more "
-               "comes in.")
+            tr("The stream holds %L1 messages, sequences %2 to %3.")
                 .arg(s->counts.messages)
                 .arg(s->counts.first.value())
-                .arg(s->counts.last.value())
-                .arg(p.last));
+                .arg(s->counts.last.value()));
     } else {
         forms::say(m_rangeFacts, Tone::Quiet, tr("The stream is empty."));
     }
@@ -256,6 +254,9 @@ void ReplayPage::refresh()
     } else if (m_source) {
         const ReplayTarget t = controllers::replayTarget(p, m_source->overview()->streams);
         const QString to = t.patterns.join(QStringLiteral(", "));
+        // Told of a replay that can begin only: one that is refused ends nowhere.
+        const QString end =
+            QLatin1Char(' ') + tr("It ends at %1 even if more comes in.").arg(p.last);
         if (t.loop) {
             ok = false;
             forms::say(m_target,
@@ -268,12 +269,14 @@ void ReplayPage::refresh()
                 Tone::Plain,
                 tr("Goes to %1. No stream captures that, so only clients that subscribe now get "
                    "it.")
-                    .arg(to));
+                        .arg(to)
+                    + end);
         } else {
             forms::say(m_target,
                 Tone::Waiting,
                 tr("Goes to %1. Stored again by: %2.")
-                    .arg(to, t.capturedBy.join(QStringLiteral(", "))));
+                        .arg(to, t.capturedBy.join(QStringLiteral(", ")))
+                    + end);
         }
     }
     const bool running = m_controller.progress().running;
@@ -359,6 +362,8 @@ void ReplayPage::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         refresh();
+        if (!m_result->text().isEmpty())
+            onProgress(m_controller.progress());
     }
     QWidget::changeEvent(event);
 }
