@@ -181,7 +181,8 @@ QVariant EventLogModel::data(const QModelIndex& index, int role) const
 
 QString EventLogModel::eventText(const FlowEvent& event) const
 {
-    const QString name = text::eventName(event.kind);
+    const QString name = m_delayOver.contains(event.number) ? tr("redelivered after delay")
+                                                            : text::eventName(event.kind);
     if (event.kind == FlowKind::Delivered && event.deliveries > 1)
         return QStringLiteral("%1 ×%2").arg(name).arg(event.deliveries);
     const bool answer = event.kind >= FlowKind::Acked && event.kind <= FlowKind::Terminated;
@@ -252,7 +253,10 @@ QString EventLogModel::deliveryDetail(const FlowEvent& event) const
         parts << tr("ack now due %1").arg(text::clockTime(event.deadline));
         break;
     case FlowKind::TimedOut:
-        parts << tr("delivery %1 was not acked in time").arg(event.deliveries);
+        if (m_delayOver.contains(event.number))
+            parts << tr("the delay of its nak is over");
+        else
+            parts << tr("delivery %1 was not acked in time").arg(event.deliveries);
         break;
     case FlowKind::Exhausted:
         parts << tr("%n deliveries without an ack; it stays in the stream",
@@ -312,8 +316,27 @@ bool EventLogModel::accepts(const FlowEvent& event) const
     return m_seq.isZero() || event.seq == m_seq;
 }
 
+/// The broker has one event for both deadlines; what came before it tells which one has passed.
+void EventLogModel::noteDelays(const std::vector<FlowEvent>& events)
+{
+    for (const FlowEvent& event : events) {
+        if (event.kind < FlowKind::Delivered || event.kind > FlowKind::Exhausted)
+            continue;
+        const std::pair at{event.consumer, event.seq};
+        if (event.kind == FlowKind::Naked && event.deadline > event.time)
+            m_parked.insert(at);
+        else if (m_parked.erase(at) > 0 && event.kind == FlowKind::TimedOut)
+            m_delayOver.insert(event.number);
+    }
+    if (m_parked.size() > kKept)
+        m_parked.clear();
+    while (m_delayOver.size() > kKept)
+        m_delayOver.erase(m_delayOver.begin());
+}
+
 void EventLogModel::take(const std::vector<FlowEvent>& events)
 {
+    noteDelays(events);
     m_all.insert(m_all.end(), events.begin(), events.end());
     if (m_all.size() > kKept)
         m_all.erase(m_all.begin(), m_all.end() - static_cast<std::ptrdiff_t>(kKept));
@@ -405,6 +428,7 @@ void EventLogModel::setPaused(bool paused)
 void EventLogModel::clear()
 {
     m_all.clear();
+    m_delayOver.clear();
     rebuild();
 }
 

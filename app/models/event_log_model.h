@@ -9,6 +9,8 @@
 #include <QTimer>
 
 #include <deque>
+#include <set>
+#include <utility>
 
 namespace jetglass::models {
 
@@ -81,6 +83,7 @@ private:
     [[nodiscard]] QString deliveryDetail(const FlowEvent& event) const;
     [[nodiscard]] QString requestDetail(const FlowEvent& event) const;
     void trim();
+    void noteDelays(const std::vector<FlowEvent>& events);
 
     LiveView& m_live;
     ClientDirectory& m_clients;
@@ -89,6 +92,8 @@ private:
     std::deque<FlowEvent> m_shown; ///< oldest first
     std::vector<FlowEvent> m_news; ///< accepted, not shown yet
     QTimer m_gather;
+    std::set<std::pair<ConsumerId, StreamSeq>> m_parked; ///< nak'd with a delay that still runs
+    std::set<std::uint64_t> m_delayOver; ///< numbers of the events that ended such a delay
     Groups m_groups = Groups(Messages | Deliveries | Requests | Assets);
     StreamId m_stream{};
     ConsumerId m_consumer{};

@@ -41,6 +41,7 @@ private slots:
     void holdingStillKeepsWhatComes();
     void everyKindHasAName_data();
     void everyKindHasAName();
+    void theEndOfANakDelayIsNoTimeout();
     void plainTableKeepsRowsByKey();
 };
 
@@ -158,6 +159,19 @@ void TestEventLogModel::everyKindHasAName()
     f.source.send({flow(1, static_cast<FlowKind>(kind), 1, 1)});
     QCOMPARE(f.model.rowCount(), 1);
     QVERIFY(!f.cell(0, EventLogModel::EventColumn).isEmpty());
+}
+
+void TestEventLogModel::theEndOfANakDelayIsNoTimeout()
+{
+    Fixture f;
+    FlowEvent nak = flow(2, FlowKind::Naked, 1);
+    nak.deadline = nak.time + 5;
+    f.source.send({flow(1, FlowKind::Delivered, 1, 1), nak});
+    f.source.send({flow(3, FlowKind::TimedOut, 1)});
+    QCOMPARE(f.cell(0, EventLogModel::EventColumn), QStringLiteral("redelivered after delay"));
+    QVERIFY(!f.cell(0, EventLogModel::DetailColumn).contains(QStringLiteral("not acked")));
+    f.source.send({flow(4, FlowKind::Delivered, 1, 2), flow(5, FlowKind::TimedOut, 1)});
+    QCOMPARE(f.cell(0, EventLogModel::EventColumn), QStringLiteral("timed out"));
 }
 
 void TestEventLogModel::plainTableKeepsRowsByKey()
