@@ -564,6 +564,22 @@
             <numerusform>它前面还有 %Ln 条消息；下一条是 %1。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 was lost</source>
+        <translation>%1 已丢失</translation>
+    </message>
+    <message>
+        <source>%1 is gone</source>
+        <translation>%1 已不在流中</translation>
+    </message>
+    <message>
+        <source>It was lost to damage in the store: its bytes on disk could not be read when the broker started. No consumer gets it.</source>
+        <translation>它因存储损坏而丢失：服务器启动时无法读出它在磁盘上的数据。任何消费者都得不到它。</translation>
+    </message>
+    <message>
+        <source>When a slot is free it will take a request, too.</source>
+        <translation>有空位之后，还需要有一个拉取请求。</translation>
+    </message>
 </context>
 <context>
     <name>LaneText</name>
@@ -1020,10 +1036,6 @@
         <translation>有意跳过</translation>
     </message>
     <message>
-        <source>damaged on disk</source>
-        <translation>磁盘损坏</translation>
-    </message>
-    <message>
         <source>removed, cause no longer kept</source>
         <translation>已移除，原因不再保留</translation>
     </message>
@@ -1050,6 +1062,10 @@
     <message>
         <source>pub ack</source>
         <translation>发布确认</translation>
+    </message>
+    <message>
+        <source>lost: damaged on disk</source>
+        <translation>丢失：磁盘损坏</translation>
     </message>
 </context>
 <context>
@@ -1578,6 +1594,14 @@
     <message>
         <source>Cance&amp;l</source>
         <translation>取消(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Create without a name</source>
+        <translation>创建无名消费者(&amp;C)</translation>
+    </message>
+    <message>
+        <source>It has no name yet. Write one, or press the button to create it without.</source>
+        <translation>还没有名称。请填写名称，或按按钮创建无名消费者。</translation>
     </message>
 </context>
 <context>
@@ -2969,6 +2993,10 @@
         <source>override from this window</source>
         <translation>本窗口代答</translation>
     </message>
+    <message>
+        <source>this window</source>
+        <translation>本窗口</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::models::EventLogModel</name>
@@ -3078,6 +3106,14 @@
         <source>%1 (override)</source>
         <translation>%1（代答）</translation>
     </message>
+    <message>
+        <source>redelivered after delay</source>
+        <translation>延迟后重新投递</translation>
+    </message>
+    <message>
+        <source>the delay of its nak is over</source>
+        <translation>nak 的延迟已过</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::models::LaneFeed</name>
@@ -3169,10 +3205,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>pull</source>
         <translation>拉取</translation>
-    </message>
-    <message>
-        <source>client %1</source>
-        <translation>客户端 %1</translation>
     </message>
 </context>
 <context>
@@ -3990,10 +4022,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <translation>前缀必须是由点分隔的一个或多个词。</translation>
     </message>
     <message>
-        <source>The stream holds %L1 messages, sequences %2 to %3. It ends at %4 even if more comes in.</source>
-        <translation>流中有 %L1 条消息，序列号 %2 到 %3。即使有新消息到来，也在 %4 结束。</translation>
-    </message>
-    <message>
         <source>The stream is empty.</source>
         <translation>流是空的。</translation>
     </message>
@@ -4100,6 +4128,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Progress of the replay</source>
         <translation>重放进度</translation>
+    </message>
+    <message>
+        <source>The stream holds %L1 messages, sequences %2 to %3.</source>
+        <translation>流中有 %L1 条消息，序列号 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>It ends at %1 even if more comes in.</source>
+        <translation>即使有新消息到来，也在 %1 结束。</translation>
     </message>
 </context>
 <context>
@@ -4460,13 +4496,6 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
-    <name>jetglass::window::Program</name>
-    <message>
-        <source>this window</source>
-        <translation>本窗口</translation>
-    </message>
-</context>
-<context>
     <name>jetglass::window::StartPage</name>
     <message>
         <source>Try again</source>
@@ -4534,6 +4563,14 @@ Since the start: %1 in, %2 out.</source>
     <message>
         <source>The window could not keep up. The broker lost nothing; views have been asked for again.</source>
         <translation>窗口跟不上了。服务器没有丢失任何内容；视图已重新获取。</translation>
+    </message>
+    <message>
+        <source>Store: %1</source>
+        <translation>存储：%1</translation>
+    </message>
+    <message>
+        <source>What the broker found when it opened its store:</source>
+        <translation>服务器打开存储时发现：</translation>
     </message>
 </context>
 </TS>

@@ -39,11 +39,16 @@ QString ClientDirectory::nameOf(ClientId id) const
 {
     if (id == ClientId{})
         return {};
-    const auto number = static_cast<quint32>(id);
-    const QString name = m_names.value(number);
+    return shownName(m_names.value(static_cast<quint32>(id)), id);
+}
+
+QString ClientDirectory::shownName(const QString& name, ClientId id)
+{
     if (name == client::kOverrideClient)
         return tr("override from this window");
-    return name.isEmpty() ? tr("client %1").arg(number) : name;
+    if (name == client::kWindowClient)
+        return tr("this window");
+    return name.isEmpty() ? tr("client %1").arg(static_cast<quint32>(id)) : name;
 }
 
 bool ClientDirectory::isOverride(ClientId id) const

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] const ClientsAnswer& clients() const { return m_clients; }
     /// The name that the client gave, else "client 7"; empty for 0 (nobody, or the broker itself).
     [[nodiscard]] QString nameOf(ClientId id) const;
+    /// A name from the wire as the reader should see it.
+    [[nodiscard]] static QString shownName(const QString& name, ClientId id);
     /// True for the connection that answers in place of clients: what it did is an override.
     [[nodiscard]] bool isOverride(ClientId id) const;
     void refresh();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/stream_tree_model.h"
 
+#include "models/client_directory.h"
 #include "text/quantity.h"
 #include "text/state_text.h"
 
@@ -258,8 +259,7 @@ std::vector<std::unique_ptr<StreamTreeModel::Node>> StreamTreeModel::clientNodes
         node->kind = NodeKind::Client;
         node->section = Section::Clients;
         node->client = row.id;
-        node->name = row.name.empty() ? tr("client %1").arg(static_cast<quint32>(row.id))
-                                      : QString::fromStdString(row.name);
+        node->name = ClientDirectory::shownName(QString::fromStdString(row.name), row.id);
         node->hint = QLatin1Char('#') + QString::number(static_cast<quint32>(row.id));
         nodes.push_back(std::move(node));
     }

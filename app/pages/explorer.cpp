@@ -65,6 +65,7 @@ Explorer::Explorer(models::Session& session, QWidget* parent)
     layout->addWidget(m_tree);
     connect(m_words, &QLineEdit::textChanged, &m_filter, &ExplorerFilter::setWords);
     connect(m_words, &QLineEdit::textChanged, m_tree, &QTreeView::expandAll);
+    connect(m_words, &QLineEdit::returnPressed, this, &Explorer::chooseMatch);
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &Explorer::choose);
     connect(m_tree, &QTreeView::clicked, this, [this](const QModelIndex& index) {
@@ -126,6 +127,33 @@ void Explorer::choose(const QModelIndex& index)
     case StreamTreeModel::NodeKind::Section:
         break;
     }
+}
+
+/// The row of exactly this name, else the first that contains it: streams before their consumers.
+void Explorer::chooseMatch()
+{
+    const QString words = m_words->text().trimmed();
+    if (words.isEmpty())
+        return;
+    QModelIndexList exact;
+    QModelIndexList part;
+    for (int level = 1; level <= 2; ++level) {
+        for (QModelIndex at = m_filter.index(0, 0); at.isValid(); at = m_tree->indexBelow(at)) {
+            const int depth = at.parent().isValid() + at.parent().parent().isValid();
+            const QString name = at.data(StreamTreeModel::NameRole).toString();
+            if (depth == level && name.contains(words, Qt::CaseInsensitive))
+                (name.compare(words, Qt::CaseInsensitive) == 0 ? exact : part) << at;
+        }
+    }
+    if (exact.isEmpty() && part.isEmpty())
+        return;
+    const QModelIndex match = exact.isEmpty() ? part.first() : exact.first();
+    m_tree->setCurrentIndex(match);
+    choose(match);
+    m_tree->setFocus();
+    if (match.data(StreamTreeModel::KindRole).toInt()
+        <= static_cast<int>(StreamTreeModel::NodeKind::Consumer))
+        emit streamChosen();
 }
 
 void Explorer::showSelection()

@@ -51,6 +51,7 @@ protected:
 private:
     void showSelection();
     void choose(const QModelIndex& index);
+    void chooseMatch();
     void applyLook();
     void retranslate();
     void expandNew(const QModelIndex& parent, int first, int last);

@@ -92,6 +92,7 @@ void PublishPage::buildMessage(QVBoxLayout* layout)
     m_subjectLabel = new QLabel(this);
     m_subject = new QLineEdit(this);
     m_subjectLabel->setBuddy(m_subject);
+    setFocusProxy(m_subject);
     m_subjects = new QStringListModel(this);
     auto* completer = new QCompleter(m_subjects, this);
     completer->setCaseSensitivity(Qt::CaseSensitive);

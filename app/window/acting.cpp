@@ -52,9 +52,12 @@ bool canAct(const MainWindow& window)
 
 void newStream(MainWindow& window)
 {
-    if (canAct(window))
-        open(
-            new dialogs::StreamDialog(window.connection(), &window.session()->source, {}, &window));
+    if (!canAct(window))
+        return;
+    auto* dialog =
+        new dialogs::StreamDialog(window.connection(), &window.session()->source, {}, &window);
+    QObject::connect(dialog, &dialogs::StreamDialog::saved, &window, &MainWindow::selectStream);
+    open(dialog);
 }
 
 void newConsumer(MainWindow& window)

@@ -120,6 +120,11 @@ void MainWindow::detach()
     m_stack->setCurrentWidget(m_start);
 }
 
+void MainWindow::showRecovery(const QStringList& lines)
+{
+    m_status->setRecovery(lines);
+}
+
 QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::DockWidgetArea area)
 {
     auto* dock = new QDockWidget(this);
@@ -185,6 +190,7 @@ void MainWindow::connectSession()
     sources::FlowSource& source = m_session->source;
     // The session is the context: the source may live longer than what is connected here.
     connect(&source, &sources::FlowSource::overviewChanged, &m_session->selection, [this] {
+        selectWanted();
         selectFirstStream();
         choosePage();
     });
@@ -259,6 +265,31 @@ void MainWindow::selectFirstStream()
         overview->streams.empty() ? StreamId{} : overview->streams.front().id);
 }
 
+void MainWindow::selectStream(const QString& name)
+{
+    m_wantedStream = name;
+    selectWanted();
+}
+
+void MainWindow::selectWanted()
+{
+    const StreamOverview* stream =
+        m_session && !m_wantedStream.isEmpty() ? m_session->source.stream(m_wantedStream) : nullptr;
+    if (!stream)
+        return;
+    m_wantedStream.clear();
+    m_clientsShown = false;
+    m_session->selection.setStream(stream->id);
+    choosePage();
+}
+
+QString MainWindow::selectedName() const
+{
+    const StreamOverview* stream =
+        m_session ? m_session->source.stream(m_session->selection.stream()) : nullptr;
+    return stream ? QString::fromStdString(stream->name) : QString();
+}
+
 void MainWindow::choosePage()
 {
     if (!m_session)
@@ -320,11 +351,17 @@ void MainWindow::raiseDock(const QString& name)
 void MainWindow::focusPublish()
 {
     raiseDock(QStringLiteral("publish"));
+    if (m_publish)
+        m_publish->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::focusConsume()
 {
     raiseDock(QStringLiteral("consume"));
+    if (!m_consume)
+        return;
+    m_consume->setStream(selectedName());
+    m_consume->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::focusReplay()
@@ -398,10 +435,8 @@ void MainWindow::changeEvent(QEvent* event)
 
 void MainWindow::retranslate()
 {
-    const StreamOverview* stream =
-        m_session ? m_session->source.stream(m_session->selection.stream()) : nullptr;
-    setWindowTitle(stream ? tr("%1 – Jetglass").arg(QString::fromStdString(stream->name))
-                          : QStringLiteral("Jetglass"));
+    const QString stream = selectedName();
+    setWindowTitle(stream.isEmpty() ? QStringLiteral("Jetglass") : tr("%1 – Jetglass").arg(stream));
     const QStringList titles{
         tr("Explorer"), tr("Inspector"), tr("Publish"), tr("Consume"), tr("Replay")};
     for (std::size_t i = 0; i < m_docks.size(); ++i)

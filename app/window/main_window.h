@@ -43,6 +43,7 @@ public:
     /// connection may be null: then nothing can be done, only seen.
     void attach(sources::FlowSource& source, client::Connection* connection);
     void detach();
+    void showRecovery(const QStringList& lines);
 
     [[nodiscard]] StartPage& startPage() { return *m_start; }
     [[nodiscard]] models::Session* session() { return m_session.get(); }
@@ -66,6 +67,8 @@ public:
     void openPalette();
     void copyAddress();
     void createExample();
+    /// Selects the stream of this name, now or when the overview first tells of it.
+    void selectStream(const QString& name);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -78,7 +81,9 @@ private:
     void connectSession();
     void choosePage();
     void selectFirstStream();
+    void selectWanted();
     void selectionChanged();
+    [[nodiscard]] QString selectedName() const;
     void retranslate();
 
     settings::Preferences& m_preferences;
@@ -99,6 +104,7 @@ private:
     pages::ReplayPage* m_replay = nullptr;
     std::vector<QDockWidget*> m_docks;
     bool m_clientsShown = false;
+    QString m_wantedStream; ///< to be selected as soon as it is there
 };
 
 } // namespace jetglass::window

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/program.h"
 
+#include "client/override_name.h"
 #include "pages/stream_page.h"
 #include "window/start_page.h"
 
@@ -194,7 +195,7 @@ void Program::brokerStarted()
     m_connection = std::make_unique<client::Connection>();
     client::ConnectOptions options;
     options.servers = QStringList{m_source->serverUrl()};
-    options.name = tr("this window");
+    options.name = client::kWindowClient;
     m_connection->open(options);
     // With the first overview at hand the window opens on the right page.
     connect(
@@ -203,6 +204,10 @@ void Program::brokerStarted()
         this,
         [this] {
             m_window->attach(*m_source, m_connection.get());
+            QStringList found;
+            for (const std::string& line : m_broker.broker()->recoveryReport())
+                found << QString::fromStdString(line);
+            m_window->showRecovery(found);
             emit ready();
             playScene();
         },

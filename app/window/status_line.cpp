@@ -11,6 +11,12 @@
 
 namespace jetglass::window {
 
+namespace {
+
+constexpr int kRecoveryWidth = 420;
+
+} // namespace
+
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent)
     , m_address(new QToolButton(this))
@@ -18,6 +24,7 @@ StatusLine::StatusLine(QWidget* parent)
     , m_rates(new QLabel(this))
     , m_summary(new QLabel(this))
     , m_lost(new QLabel(this))
+    , m_recovery(new QLabel(this))
 {
     for (QToolButton* button : {m_address, m_clients})
         button->setAutoRaise(true);
@@ -29,7 +36,10 @@ StatusLine::StatusLine(QWidget* parent)
     layout->addWidget(m_rates);
     layout->addWidget(m_summary);
     layout->addStretch(1);
+    layout->addWidget(m_recovery);
     layout->addWidget(m_lost);
+    m_recovery->setObjectName(QStringLiteral("recovery"));
+    m_recovery->setTextFormat(Qt::PlainText);
     connect(m_address, &QToolButton::clicked, this, &StatusLine::addressClicked);
     connect(m_clients, &QToolButton::clicked, this, &StatusLine::clientsClicked);
     refresh();
@@ -50,8 +60,22 @@ void StatusLine::setSession(models::Session* session)
     refresh();
 }
 
+void StatusLine::setRecovery(const QStringList& lines)
+{
+    m_recoveryLines = lines;
+    refresh();
+}
+
 void StatusLine::refresh()
 {
+    m_recovery->setVisible(!m_recoveryLines.isEmpty());
+    m_recovery->setText(m_recoveryLines.isEmpty()
+            ? QString()
+            : tr("Store: %1")
+                  .arg(m_recovery->fontMetrics().elidedText(
+                      m_recoveryLines.first(), Qt::ElideRight, kRecoveryWidth)));
+    m_recovery->setToolTip(tr("What the broker found when it opened its store:") + QLatin1Char('\n')
+        + m_recoveryLines.join(QLatin1Char('\n')));
     for (QWidget* widget :
         std::initializer_list<QWidget*>{m_address, m_clients, m_rates, m_summary, m_lost})
         widget->setVisible(m_session != nullptr);
@@ -79,6 +103,7 @@ void StatusLine::refresh()
     amber.setColor(QPalette::WindowText, style::Theme::of(palette()).amber);
     m_lost->setPalette(amber);
     m_summary->setPalette(amber);
+    m_recovery->setPalette(amber);
 }
 
 void StatusLine::changeEvent(QEvent* event)

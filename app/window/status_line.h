@@ -19,6 +19,9 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
 
     void setSession(models::Session* session);
+    /// What the broker found damaged or repaired when it opened its store; empty when all was
+    /// whole.
+    void setRecovery(const QStringList& lines);
 
 signals:
     void addressClicked();
@@ -36,6 +39,8 @@ private:
     QLabel* m_rates;
     QLabel* m_summary;
     QLabel* m_lost;
+    QLabel* m_recovery;
+    QStringList m_recoveryLines; ///< the broker's own words
 };
 
 } // namespace jetglass::window

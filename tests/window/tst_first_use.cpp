@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a newcomer does with the keyboard in the first minutes, in the real program.
+#include "dialogs/config_dialog.h"
+#include "forms/config_form.h"
+#include "forms/consumer_form.h"
+#include "forms/stream_form.h"
+#include "pages/consume_page.h"
+#include "pages/explorer.h"
+#include "pages/publish_page.h"
+#include "window/program.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace jetglass;
+using client::AckKind;
+using window::Program;
+
+/// The steps build on each other.
+class TestFirstUse : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void aNewStreamIsSelected();
+    void publishBeginsAtTheSubject();
+    void fetchBelongsToTheSelectedStream();
+    void keysAnswerWhatIsHeld();
+    void aButtonThatRestsLeavesTheFocusInTheList();
+    void aNameFindsItsStream();
+    void theWindowsOwnNameFollowsTheLanguage();
+    void recoveryIsTold();
+    void cleanupTestCase();
+
+private:
+    void trigger(const QString& keys);
+    void make(const QString& stream);
+    [[nodiscard]] window::MainWindow& window() { return m_program->window(); }
+    [[nodiscard]] const StreamOverview* stream(const char* name)
+    {
+        return window().session()->source.stream(QString::fromLatin1(name));
+    }
+    [[nodiscard]] std::string selected()
+    {
+        const models::Session& session = *window().session();
+        const StreamOverview* at = session.source.stream(session.selection.stream());
+        return at ? at->name : std::string();
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+};
+
+void TestFirstUse::initTestCase()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+    window::Options options;
+    options.port = -1;
+    options.store = m_folder.filePath(QStringLiteral("store"));
+    options.theme = settings::ThemeChoice::Light;
+    options.language = settings::Language::English;
+    m_program = std::make_unique<Program>(options);
+    QSignalSpy ready(m_program.get(), &Program::ready);
+    m_program->start();
+    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
+    QTRY_VERIFY(window().connection()->isConnected());
+}
+
+void TestFirstUse::cleanupTestCase()
+{
+    m_program.reset();
+}
+
+void TestFirstUse::trigger(const QString& keys)
+{
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    for (QAction* action : window().actions()) {
+        if (action->shortcut() == QKeySequence(keys)) {
+            QVERIFY2(action->isEnabled(), qPrintable(keys));
+            return action->trigger();
+        }
+    }
+    QFAIL(qPrintable(keys + QStringLiteral(" does nothing")));
+}
+
+void TestFirstUse::make(const QString& name)
+{
+    trigger(QStringLiteral("Ctrl+N"));
+    auto* dialog = window().findChild<dialogs::StreamDialog*>();
+    QVERIFY(dialog);
+    dialog->form()->form()->setText(QStringLiteral("name"), name);
+    dialog->form()->form()->setText(
+        QStringLiteral("subjects"), name.toLower() + QStringLiteral(".>"));
+    QSignalSpy saved(dialog, &dialogs::ConfigDialog::saved);
+    QTRY_VERIFY((dialog->save(), !saved.isEmpty()));
+    QTRY_VERIFY(!window().findChild<dialogs::StreamDialog*>());
+}
+
+void TestFirstUse::aNewStreamIsSelected()
+{
+    make(QStringLiteral("ALPHA"));
+    QTRY_COMPARE(selected(), std::string("ALPHA"));
+    make(QStringLiteral("WORK"));
+    QTRY_COMPARE(selected(), std::string("WORK"));
+}
+
+void TestFirstUse::publishBeginsAtTheSubject()
+{
+    trigger(QStringLiteral("Ctrl+P"));
+    QWidget* focused = window().focusWidget();
+    QVERIFY(qobject_cast<QLineEdit*>(focused));
+    QVERIFY(window().publishPage()->isAncestorOf(focused));
+    QTest::keyClick(focused, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(focused, QStringLiteral("work.new"));
+    QCOMPARE(window().publishPage()->message().subject, QStringLiteral("work.new"));
+    for (int i = 0; i < 6; ++i) {
+        QSignalSpy finished(
+            window().publishPage()->controller(), &controllers::PublishController::finished);
+        window().publishPage()->publish();
+        QTRY_COMPARE(finished.count(), 1);
+    }
+}
+
+void TestFirstUse::fetchBelongsToTheSelectedStream()
+{
+    trigger(QStringLiteral("Ctrl+Shift+N"));
+    auto* dialog = window().findChild<dialogs::ConsumerDialog*>();
+    QVERIFY(dialog);
+    dialog->form()->form()->setText(QStringLiteral("durable_name"), QStringLiteral("hand"));
+    dialog->form()->form()->setText(QStringLiteral("ack_wait"), QStringLiteral("1h"));
+    QSignalSpy saved(dialog, &dialogs::ConfigDialog::saved);
+    QTRY_VERIFY((dialog->save(), !saved.isEmpty()));
+    QTRY_COMPARE(stream("WORK")->consumers.size(), std::size_t(1));
+    trigger(QStringLiteral("Ctrl+G"));
+    const auto boxes = window().consumePage()->findChildren<QComboBox*>();
+    QCOMPARE(boxes[0]->currentText(), QStringLiteral("WORK"));
+    QTRY_COMPARE(boxes[1]->currentText(), QStringLiteral("hand"));
+}
+
+void TestFirstUse::keysAnswerWhatIsHeld()
+{
+    pages::ConsumePage* page = window().consumePage();
+    page->fetch();
+    QTRY_COMPARE(page->controller()->held().size(), 5);
+    page->view()->setFocus();
+    page->view()->selectRow(0);
+    const auto answers = [page] {
+        int open = 0;
+        for (const controllers::HeldMessage& held : page->controller()->held())
+            open += held.canAnswer() ? 1 : 0;
+        return 5 - open;
+    };
+    QTest::keyClick(page->view(), Qt::Key_A);
+    QTRY_COMPARE(answers(), 1);
+    QTest::keyClick(page->view(), Qt::Key_P); // in progress: stays open
+    QTest::keyClick(page->view(), Qt::Key_T);
+    QTRY_COMPARE(answers(), 2);
+    QTest::keyClick(page->view(), Qt::Key_D);
+    QTRY_COMPARE(answers(), 3);
+    QTRY_COMPARE(stream("WORK")->consumers.front().counts.ackPending, 3U);
+}
+
+void TestFirstUse::aButtonThatRestsLeavesTheFocusInTheList()
+{
+    pages::ConsumePage* page = window().consumePage();
+    for (const int row : {3, 4}) {
+        page->view()->selectRow(row);
+        for (auto* button : page->findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("Ack") && button->isEnabled()) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        }
+        QVERIFY(!qobject_cast<QDoubleSpinBox*>(window().focusWidget()));
+    }
+    QCOMPARE(window().focusWidget(), static_cast<QWidget*>(page->view()));
+}
+
+void TestFirstUse::aNameFindsItsStream()
+{
+    QCOMPARE(selected(), std::string("WORK"));
+    trigger(QStringLiteral("Ctrl+L"));
+    QTest::keyClicks(window().focusWidget(), QStringLiteral("alp"));
+    QTest::keyClick(window().focusWidget(), Qt::Key_Return);
+    QCOMPARE(selected(), std::string("ALPHA"));
+    trigger(QStringLiteral("Ctrl+L"));
+    QTest::keyClicks(window().focusWidget(), QStringLiteral("work"));
+    QTest::keyClick(window().focusWidget(), Qt::Key_Return);
+    QCOMPARE(selected(), std::string("WORK"));
+    trigger(QStringLiteral("Ctrl+L"));
+    QTest::keyClick(window().focusWidget(), Qt::Key_Delete);
+}
+
+void TestFirstUse::theWindowsOwnNameFollowsTheLanguage()
+{
+    const auto named = [this](const QString& name) {
+        const models::ClientDirectory& clients = window().session()->clients;
+        return std::any_of(clients.clients().rows.begin(),
+            clients.clients().rows.end(),
+            [&](const ClientRow& row) { return clients.nameOf(row.id) == name; });
+    };
+    QTRY_VERIFY(named(QStringLiteral("this window")));
+    window().preferences().setLanguage(settings::Language::Chinese, false);
+    QVERIFY(!named(QStringLiteral("this window")));
+    window().preferences().setLanguage(settings::Language::English, false);
+    QVERIFY(named(QStringLiteral("this window")));
+}
+
+void TestFirstUse::recoveryIsTold()
+{
+    auto* label = window().findChild<QLabel*>(QStringLiteral("recovery"));
+    QVERIFY(label && !label->isVisible()); // all was whole
+    window().showRecovery({QStringLiteral("ORDERS: 3 messages lost"), QStringLiteral("more")});
+    QVERIFY(label->isVisible());
+    QVERIFY(label->text().contains(QStringLiteral("ORDERS: 3 messages lost")));
+    QVERIFY(label->toolTip().contains(QStringLiteral("more")));
+}
+
+QTEST_MAIN(TestFirstUse)
+#include "tst_first_use.moc"
