@@ -95,10 +95,14 @@ MessageBlock& FileStore::newTail(std::size_t recordSize, std::uint64_t seq)
     block->fresh = true;
     const std::size_t capacity =
         first ? std::min<std::size_t>(kFirstTail, m_settings.blockSize) : m_settings.blockSize;
-    block->bytes = Buffer(m_pool, std::max(capacity, BlockHead::kSize + recordSize));
+    block->bytes =
+        Buffer(m_pool, std::max(capacity, BlockHead::kSize + kRangeRecordSize + recordSize));
     encodeBlockHead(block->bytes.data(), {seq, m_state.lastTime});
     block->used = BlockHead::kSize;
     m_blocks.push_back(std::move(block));
+    // What belongs together says so in each block, so that the newest one alone tells the rest.
+    if (seq >= m_togetherFirst && seq <= m_togetherLast)
+        putTogether(*m_blocks.back());
     return *m_blocks.back();
 }
 
@@ -191,6 +195,7 @@ std::uint64_t FileStore::newestOldTarget(const std::vector<StoredRange>& ranges,
 
 void FileStore::putStagedRanges()
 {
+    m_togetherFirst = m_togetherLast = 0;
     for (const StoredRange& range : m_staged)
         putRange(range, 0);
     m_staged.clear();
@@ -335,6 +340,7 @@ Result<void> FileStore::eraseStaged()
 void FileStore::takeBack()
 {
     m_staged.clear();
+    m_togetherFirst = m_togetherLast = 0;
     m_erases.resize(m_erasesSettled);
     revert();
     // Blocks that this turn made are gone from the row by now; their files, if any, go too.

@@ -40,6 +40,7 @@ public:
     Result<void> commit() override;
     [[nodiscard]] bool hasStaged() const override { return m_touched; }
     void sync(std::function<void(Result<void>)> done) override;
+    void together(std::uint64_t count) override;
     [[nodiscard]] std::uint64_t sizeOf(const NewMessage& message) const override;
     void setCompression(bool on) override { m_compress = on; }
     [[nodiscard]] Removed lost() const override { return m_lost; }
@@ -52,6 +53,7 @@ private:
     MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) override;
     MessageBlock& newTail(std::size_t recordSize, std::uint64_t seq);
     void growTail(MessageBlock& tail, std::size_t needed);
+    void putTogether(MessageBlock& tail);
     void encode(char* to, std::uint64_t seq, const NewMessage& message) override;
     void stageRange(const StoredRange& range, std::int64_t time) override;
     void stageFirstSeq(std::uint64_t seq) override;
@@ -91,6 +93,9 @@ private:
     Result<void> openByScan(
         const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
     Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
+    Result<void> cutUnfinished(MessageBlock& block,
+        const BlockScan::Together& together,
+        std::vector<std::string>& report);
     Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
     void addBlock(const BlockPtr& block, Opened& all);
@@ -116,6 +121,9 @@ private:
     std::shared_ptr<std::string> m_refusal =
         std::make_shared<std::string>(); ///< after a failed sync
     std::vector<StoredRange> m_staged; ///< removals of this turn
+    std::uint64_t m_togetherFirst = 0; ///< what is being stored as one
+    std::uint64_t m_togetherLast = 0;
+    bool m_cut = false; ///< recovery has taken back an unfinished batch and must begin again
     struct Erase
     {
         BlockPtr block;

@@ -53,10 +53,13 @@ Result<std::unique_ptr<MessageStore>> FileStore::open(
 {
     if (auto made = context.files.makeDirectories(directory); !made)
         return made.error();
-    std::unique_ptr<FileStore> store(new FileStore(context, std::move(directory)));
-    if (auto recovered = store->recover(report); !recovered)
-        return recovered.error();
-    return std::unique_ptr<MessageStore>(std::move(store));
+    for (;;) {
+        std::unique_ptr<FileStore> store(new FileStore(context, directory));
+        if (auto recovered = store->recover(report); !recovered)
+            return recovered.error();
+        if (!store->m_cut)
+            return std::unique_ptr<MessageStore>(std::move(store));
+    }
 }
 
 Result<void> FileStore::recover(std::vector<std::string>& report)
@@ -67,10 +70,16 @@ Result<void> FileStore::recover(std::vector<std::string>& report)
     const auto numbers = blockNumbers(*names);
     m_firstNumber = m_nextNumber = numbers.empty() ? 1 : numbers.back() + 1U;
     m_recovering = true;
+    const std::size_t reported = report.size();
     Opened all{report, {}, {}, 0, 0, 0, 0, 0};
     for (const std::uint64_t number : numbers)
         if (auto opened = openBlock(number, number == numbers.back(), all); !opened)
             return opened;
+    if (m_cut) {
+        // All of it is looked at again without what was taken back, which alone is told of so far.
+        report.erase(report.begin() + static_cast<std::ptrdiff_t>(reported), report.end() - 1);
+        return {};
+    }
     if (all.frontBase > 1U)
         m_gaps.add(1, all.frontBase - 1U, Removal::Unknown);
     if (all.firstSeq > 1U)
@@ -106,7 +115,8 @@ Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all
     const auto size = block->file->size();
     if (!size)
         return size.error();
-    if (openFromIndex(block, *size, all)) {
+    // The newest block is always read: what it holds may have to be taken back.
+    if (!newest && openFromIndex(block, *size, all)) {
         block->file.reset();
         return {};
     }
@@ -190,6 +200,8 @@ Result<void> FileStore::openByScan(
     const BlockScan scan = scanBlock({block->bytes.data(), *got});
     if (!scan.headGood && scan.messages.empty() && scan.ranges.empty())
         return setAside(*block, fileSize, all);
+    if (newest && scan.together && !scan.together->whole())
+        return cutUnfinished(*block, *scan.together, all.report);
     if (auto done = reportDamage(*block, scan, newest, all); !done)
         return done;
     block->used = block->written = newest ? scan.end : static_cast<std::uint32_t>(fileSize);

@@ -159,6 +159,9 @@ public:
     virtual void appendAt(StreamSeq seq, const NewMessage& message) = 0;
     /// \a count sequences are used without storing anything (no interest).
     virtual void skip(std::uint64_t count, std::int64_t time, Removal cause) = 0;
+    /// The next \a count sequences, stored or skipped, belong together: after a crash all of them are
+    /// there or none. Called before the first of them; nothing else may be stored between them.
+    virtual void together(std::uint64_t /*count*/) { }
     /// Removes one message; false if it is not there. With \a erase its bytes are overwritten.
     virtual bool remove(StreamSeq seq, Removal cause, bool erase = false) = 0;
     /// Removes all below \a first. If \a first > last + 1 the empty store moves forward: first = \a first, last = \a first - 1.

@@ -111,7 +111,7 @@ std::optional<Record> decodeRecord(std::string_view bytes, bool verify)
         return std::nullopt;
     const auto kind = loadNumber<std::uint8_t>(p + kAtKind);
     if (kind < static_cast<std::uint8_t>(RecordKind::Message)
-        || kind > static_cast<std::uint8_t>(RecordKind::FirstSeq))
+        || kind > static_cast<std::uint8_t>(RecordKind::Together))
         return std::nullopt;
     r.kind = static_cast<RecordKind>(kind);
     const std::size_t subject = loadNumber<std::uint16_t>(p + kAtSubject);

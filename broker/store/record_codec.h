@@ -17,7 +17,8 @@ enum class RecordKind : std::uint8_t
     Message = 1,
     Removed = 2, ///< seq..last left, for a cause
     Skipped = 3, ///< seq..last were never stored, for a cause
-    FirstSeq = 4 ///< the next message gets seq; everything before is gone
+    FirstSeq = 4, ///< the next message gets seq; everything before is gone
+    Together = 5 ///< seq..last follow and count only if all of them do
 };
 
 inline constexpr std::size_t kRecordHead = 32;

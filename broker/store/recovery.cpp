@@ -25,6 +25,10 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
         if (!scan.messages.empty() && r.seq <= scan.messages.back().seq)
             return; // left over from a write that was taken back
         scan.lastTime = r.time;
+        if (scan.together && r.seq > scan.together->last)
+            scan.together.reset();
+        if (scan.together)
+            ++scan.together->found;
         const auto size = fileSizeOf({r.subject, r.headers, r.payload, r.time});
         scan.messages.push_back({r.seq,
             r.time,
@@ -39,6 +43,22 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
     }
     if (r.seq > r.last())
         return;
+    if (r.kind == RecordKind::Together) {
+        // Without its head nothing says where this block's share of them begins.
+        if (scan.headGood)
+            scan.together = {r.seq,
+                r.last(),
+                std::max(r.seq, scan.base),
+                0,
+                static_cast<std::uint32_t>(at)};
+        return;
+    }
+    if (r.kind == RecordKind::Skipped && scan.together) {
+        const std::uint64_t first = std::max(r.seq, scan.together->from);
+        const std::uint64_t last = std::min(r.last(), scan.together->last);
+        if (first <= last)
+            scan.together->found += last - first + 1U;
+    }
     if (r.rangeTime != 0)
         scan.lastTime = r.rangeTime;
     scan.ranges.push_back({r.kind == RecordKind::Skipped, r.cause, r.seq, r.last()});

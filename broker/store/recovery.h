@@ -4,6 +4,7 @@
 #include "store/message_block.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,12 +21,23 @@ struct BlockScan
         std::string_view subject;
         std::uint32_t size = 0; ///< as counted for max_bytes
     };
+    /// Messages that were to be stored together, and how many of them are in these bytes.
+    struct Together
+    {
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;
+        std::uint64_t from = 0; ///< the first one that belongs into this block
+        std::uint64_t found = 0;
+        std::uint32_t offset = 0; ///< of the record that says so
+        [[nodiscard]] bool whole() const { return from > last || found >= last - from + 1U; }
+    };
     bool headGood = false;
     std::uint64_t base = 0; ///< from the head, or the first message
     std::int64_t lastTime = 0; ///< of the newest message or skip, else from the head
     std::vector<Message> messages; ///< ascending
     std::vector<StoredRange> ranges;
     std::uint64_t firstSeq = 0; ///< from a FirstSeq record; 0 = none
+    std::optional<Together> together; ///< if nothing was stored behind it
     std::uint32_t end = 0; ///< end of the last whole record
     std::uint64_t damagedBytes = 0; ///< between whole records
     std::uint64_t tornBytes = 0; ///< behind the last whole record

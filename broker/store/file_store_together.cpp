@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What belongs together: announced before it is written, taken back when only a part of it was.
+#include "store/file_store.h"
+#include "store/record_codec.h"
+
+namespace jetglass::store {
+
+void FileStore::together(std::uint64_t count)
+{
+    if (count < 2)
+        return; // a record is whole or not there at all
+    const std::uint64_t first = m_state.last.value() + 1U;
+    MessageBlock& tail = tailFor(kRangeRecordSize, first);
+    m_togetherFirst = first;
+    m_togetherLast = first + count - 1U;
+    putTogether(tail);
+    m_touched = true;
+}
+
+void FileStore::putTogether(MessageBlock& tail)
+{
+    encodeRange(tail.bytes.data() + tail.used,
+        RecordKind::Together,
+        Removal::None,
+        m_togetherFirst,
+        m_togetherLast,
+        0);
+    tail.used += static_cast<std::uint32_t>(kRangeRecordSize);
+}
+
+/// A batch of which only a part was written counts as not written. A block that only goes on with
+/// it is removed, and then the one before is the newest.
+Result<void> FileStore::cutUnfinished(
+    MessageBlock& block, const BlockScan::Together& together, std::vector<std::string>& report)
+{
+    m_cut = true;
+    const std::string name = path(block, ".blk");
+    report.push_back(name + ": sequences " + std::to_string(together.first) + " to "
+        + std::to_string(together.last) + " belong together and were not all written; taken back");
+    if (together.first >= together.from)
+        return block.file->truncate(together.offset);
+    block.file.reset();
+    for (const char* ending : {".idx", ".fss"})
+        if (m_files.exists(path(block, ending)))
+            static_cast<void>(m_files.remove(path(block, ending)).ok());
+    return m_files.remove(name);
+}
+
+} // namespace jetglass::store
