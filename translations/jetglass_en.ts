@@ -85,6 +85,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln message(s)</source>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln message(s) by filter</source>
         <translation>
             <numerusform>%Ln message by filter</numerusform>

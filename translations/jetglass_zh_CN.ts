@@ -944,6 +944,42 @@
         <translation>取消固定</translation>
     </message>
     <message>
+        <source>batch opened</source>
+        <translation>批次开始</translation>
+    </message>
+    <message>
+        <source>waits in a batch</source>
+        <translation>在批次中等待</translation>
+    </message>
+    <message>
+        <source>batch committed</source>
+        <translation>批次已提交</translation>
+    </message>
+    <message>
+        <source>batch abandoned</source>
+        <translation>批次已放弃</translation>
+    </message>
+    <message>
+        <source>gap in a batch</source>
+        <translation>批次中有缺口</translation>
+    </message>
+    <message>
+        <source>batch ack</source>
+        <translation>批次确认</translation>
+    </message>
+    <message>
+        <source>schedule set</source>
+        <translation>已设定定时</translation>
+    </message>
+    <message>
+        <source>schedule fired</source>
+        <translation>定时已触发</translation>
+    </message>
+    <message>
+        <source>schedule ended</source>
+        <translation>定时已结束</translation>
+    </message>
+    <message>
         <source>mirror progress</source>
         <translation>镜像进度</translation>
     </message>
@@ -3089,6 +3125,24 @@
     <message>
         <source>status %1</source>
         <translation>状态 %1</translation>
+    </message>
+    <message>
+        <source>number %1 of its batch</source>
+        <translation>批次中的第 %1 条</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s)</source>
+        <translation>
+            <numerusform>%Ln 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>published as %1</source>
+        <translation>发布为 %1</translation>
+    </message>
+    <message>
+        <source>fires at %1</source>
+        <translation>%1 触发</translation>
     </message>
     <message numerus="yes">
         <source>%Ln message(s) by filter</source>

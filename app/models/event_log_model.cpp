@@ -29,6 +29,8 @@ Tone toneOf(const FlowEvent& event)
     case FlowKind::Naked:
     case FlowKind::InProgress:
     case FlowKind::ConsumerPaused:
+    case FlowKind::BatchHeld:
+    case FlowKind::ScheduleSet:
         return Tone::Waiting;
     case FlowKind::Refused:
     case FlowKind::TimedOut:
@@ -37,6 +39,8 @@ Tone toneOf(const FlowEvent& event)
     case FlowKind::Stalled:
     case FlowKind::ClientSlow:
     case FlowKind::FaultTaken:
+    case FlowKind::BatchAbandoned:
+    case FlowKind::BatchGap:
         return Tone::Blocked;
     case FlowKind::Stored:
     case FlowKind::Removed:
@@ -57,6 +61,13 @@ EventLogModel::Group EventLogModel::groupOf(FlowKind kind)
     case FlowKind::Stored:
     case FlowKind::Removed:
     case FlowKind::RemovedByFilter:
+    case FlowKind::BatchHeld:
+    case FlowKind::BatchCommitted:
+    case FlowKind::BatchAbandoned:
+    case FlowKind::BatchGap:
+    case FlowKind::ScheduleSet:
+    case FlowKind::ScheduleFired:
+    case FlowKind::ScheduleEnded:
         return Messages;
     case FlowKind::Delivered:
     case FlowKind::Acked:
@@ -82,6 +93,8 @@ EventLogModel::Group EventLogModel::groupOf(FlowKind kind)
     case FlowKind::FlowControlSent:
     case FlowKind::ClientSubscribed:
     case FlowKind::MirrorProgress:
+    case FlowKind::BatchOpened:
+    case FlowKind::BatchFlowSent:
         return Details;
     default:
         return Assets;
@@ -224,6 +237,17 @@ QString EventLogModel::detail(const FlowEvent& event) const
             + QStringLiteral(" · ") + text::removalName(event.cause);
     case FlowKind::ConsumerPaused:
         return tr("until %1").arg(text::moment(event.deadline, event.time));
+    case FlowKind::BatchHeld:
+        return tr("number %1 of its batch").arg(event.second);
+    case FlowKind::BatchCommitted:
+    case FlowKind::BatchAbandoned:
+        return tr("%Ln message(s)",
+            nullptr,
+            static_cast<int>(std::min<quint64>(event.second, 2'000'000'000)));
+    case FlowKind::ScheduleFired:
+        return tr("published as %1").arg(text::count(event.second));
+    case FlowKind::ScheduleSet:
+        return tr("fires at %1").arg(text::moment(event.deadline, event.time));
     case FlowKind::FloorMoved:
     case FlowKind::CursorMoved:
         return {};

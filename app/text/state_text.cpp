@@ -100,6 +100,32 @@ QString assetEvent(FlowKind kind)
     }
 }
 
+QString batchEvent(FlowKind kind)
+{
+    switch (kind) {
+    case FlowKind::BatchOpened:
+        return StateText::tr("batch opened");
+    case FlowKind::BatchHeld:
+        return StateText::tr("waits in a batch");
+    case FlowKind::BatchCommitted:
+        return StateText::tr("batch committed");
+    case FlowKind::BatchAbandoned:
+        return StateText::tr("batch abandoned");
+    case FlowKind::BatchGap:
+        return StateText::tr("gap in a batch");
+    case FlowKind::BatchFlowSent:
+        return StateText::tr("batch ack");
+    case FlowKind::ScheduleSet:
+        return StateText::tr("schedule set");
+    case FlowKind::ScheduleFired:
+        return StateText::tr("schedule fired");
+    case FlowKind::ScheduleEnded:
+        return StateText::tr("schedule ended");
+    default:
+        return QString();
+    }
+}
+
 } // namespace
 
 QString stateName(DeliveryState state)
@@ -198,7 +224,10 @@ QString eventName(FlowKind kind)
         break;
     }
     const QString delivery = deliveryEvent(kind);
-    return delivery.isEmpty() ? assetEvent(kind) : delivery;
+    if (!delivery.isEmpty())
+        return delivery;
+    const QString batch = batchEvent(kind);
+    return batch.isEmpty() ? assetEvent(kind) : batch;
 }
 
 QString term(Retention value)

@@ -46,21 +46,6 @@ Result<void> decodeConfig(
     return decodeJson(call.payload(), fields);
 }
 
-/// What this broker does not do is refused, so that nobody believes it happens.
-Result<void> checkAvailable(const StreamConfig& config)
-{
-    const char* missing = nullptr;
-    if (config.allowAtomic)
-        missing = "atomic batch publishing";
-    else if (config.allowBatched)
-        missing = "batch publishing";
-    else if (config.allowMsgSchedules)
-        missing = "message schedules";
-    if (missing)
-        return errors::invalidConfig(std::string(missing) + " are not available on this server");
-    return {};
-}
-
 /// Equal but for what the server itself writes into the metadata.
 bool sameConfig(const StreamConfig& stored, StreamConfig asked)
 {
@@ -170,9 +155,7 @@ Result<void> StreamApi::checkRestore(StreamConfig& config) const
     // when it is asked for.
     config.metadata.erase("_nats.ver");
     config.metadata.erase("_nats.level");
-    if (auto done = checkReservation(config, nullptr); !done)
-        return done;
-    return checkAvailable(config);
+    return checkReservation(config, nullptr);
 }
 
 void StreamApi::create(const ApiCallPtr& call)
@@ -202,8 +185,6 @@ void StreamApi::create(const ApiCallPtr& call)
         return call->fail(done.error());
     if (m_registry.overlaps(config.subjects, config.name))
         return call->fail(errors::subjectsOverlap());
-    if (auto done = checkAvailable(config); !done)
-        return call->fail(done.error());
     m_registry.create(std::move(config), [this, call, answer](Result<Stream*> made) {
         if (!made)
             return call->fail(made.error());
@@ -257,8 +238,6 @@ void StreamApi::update(const ApiCallPtr& call)
     if (m_registry.overlaps(config.subjects, config.name))
         return call->fail(errors::subjectsOverlap());
     if (auto done = checkConsumers(*stream, config); !done)
-        return call->fail(done.error());
-    if (auto done = checkAvailable(config); !done)
         return call->fail(done.error());
     stampRequiredLevel(config);
     m_registry.update(*stream, config, [this, call, name = config.name](Result<void> done) {

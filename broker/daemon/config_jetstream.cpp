@@ -5,6 +5,18 @@ namespace jetglass::daemon {
 
 namespace {
 
+void readBatchLimits(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig& config)
+{
+    if (!reader.expectMap(entry))
+        return;
+    ConfigReader::Handlers handlers;
+    handlers["max_inflight_per_stream"] = reader.into(config.maxBatchInflightPerStream);
+    handlers["max_inflight_total"] = reader.into(config.maxBatchInflightTotal);
+    handlers["max_msgs"] = reader.into(config.maxBatchSize);
+    handlers["timeout"] = reader.durationInto(config.maxBatchTimeout);
+    reader.each(entry.value, handlers);
+}
+
 void readLimits(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig& config)
 {
     if (!reader.expectMap(entry))
@@ -14,7 +26,7 @@ void readLimits(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig&
     handlers["max_ack_pending"] = reader.into(config.maxAckPending);
     handlers["duplicate_window"] = reader.durationInto(config.maxDuplicateWindow);
     handlers["max_ha_assets"] = nullptr;
-    handlers["batch"] = nullptr;
+    handlers["batch"] = [&](const ConfigEntry& item) { readBatchLimits(reader, item, config); };
     reader.each(entry.value, handlers);
 }
 

@@ -169,6 +169,14 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         {},
         {}};
     context.realTimers = &m_parts.engine.context().realTimers;
+    context.batchTotals = &m_batchTotals;
+    context.tellSystem = [&engine = m_parts.engine](std::string_view subject, const auto& make) {
+        server::Account& system = engine.systemAccount();
+        if (!system.hasInterest(subject))
+            return;
+        const std::string body = make();
+        system.publish({subject, {}, {}, body});
+    };
     entry.jetstream = std::make_unique<api::JetStream>(std::move(context));
     if (auto recovered = entry.jetstream->start(); !recovered)
         return recovered;

@@ -90,6 +90,7 @@ private:
     JetStreamConfig m_settings;
     std::string m_directory;
     std::unique_ptr<store::FileSystem> m_files;
+    streams::BatchTotals m_batchTotals; ///< goes after the streams
     std::map<std::string, Entry> m_accounts;
     std::vector<std::string> m_report;
     std::uint32_t m_nextStreamId = 1;

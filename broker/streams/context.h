@@ -11,6 +11,7 @@
 #include "streams/bus.h"
 #include "streams/turn.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -19,6 +20,14 @@
 namespace jetglass::streams {
 
 class Stream;
+
+/// Open batches of all accounts together, for the limits of the server.
+struct BatchTotals
+{
+    std::size_t atomic = 0;
+    std::size_t fast = 0;
+    std::size_t heldBytes = 0; ///< of messages that wait for their batch's commit
+};
 
 inline constexpr int kApiLevel = 5;
 /// The server version whose behaviour is followed: INFO, varz, metadata _nats.ver.
@@ -60,6 +69,12 @@ struct Context
     std::function<Stream*(std::string_view api, std::string_view name)> findExternal = {};
     /// Likewise: something of the stream has changed that its watcher wants to know of.
     std::function<void(Stream& stream)> streamChanged = {};
+
+    /// Set by the server, shared by all accounts; null = this account is alone.
+    BatchTotals* batchTotals = nullptr;
+    /// Publishes in the system account, unless this is it; null where there is none.
+    std::function<void(std::string_view subject, const std::function<std::string()>& make)> tellSystem
+        = {};
 
     /// Timers on a clock that is never bent, for what a client waits for by its own clock; null where there
     /// is none: then \a timers.

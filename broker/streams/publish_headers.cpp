@@ -15,7 +15,7 @@ struct Known
     std::string_view name;
     std::string_view PublishHeaders::*member;
 };
-constexpr std::array<Known, 15> kKnown{{
+constexpr std::array<Known, 16> kKnown{{
     {"Nats-Msg-Id", &PublishHeaders::msgId},
     {"Nats-Expected-Stream", &PublishHeaders::expectedStream},
     {"Nats-Expected-Last-Msg-Id", &PublishHeaders::expectedLastMsgId},
@@ -26,6 +26,7 @@ constexpr std::array<Known, 15> kKnown{{
     {"Nats-TTL", &PublishHeaders::ttl},
     {"Nats-Incr", &PublishHeaders::increment},
     {"Nats-Schedule", &PublishHeaders::schedule},
+    {"Nats-Schedule-Time-Zone", &PublishHeaders::scheduleZone},
     {"Nats-Schedule-Next", &PublishHeaders::scheduleNext},
     {"Nats-Scheduler", &PublishHeaders::scheduler},
     {"Nats-Stream-Source", &PublishHeaders::streamSource},

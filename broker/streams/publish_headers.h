@@ -21,6 +21,7 @@ struct PublishHeaders
     std::string_view ttl;
     std::string_view increment;
     std::string_view schedule;
+    std::string_view scheduleZone; ///< no data() if it is absent; empty is not valid
     std::string_view scheduleNext;
     std::string_view scheduler;
     std::string_view streamSource;

@@ -4,7 +4,9 @@
 #include "streams/api_error.h"
 #include "streams/decimal.h"
 #include "streams/message_ttl.h"
+#include "streams/publish_checks.h"
 #include "streams/retention.h"
+#include "streams/schedule_rules.h"
 #include "subjects/subject.h"
 
 #include <algorithm>
@@ -12,14 +14,7 @@
 #include <limits>
 
 namespace jetglass::streams {
-namespace {
 
-constexpr std::uint64_t kMaxRecord = 32U << 20U;
-constexpr std::size_t kMaxHeaders = 65535;
-
-using Refusal = std::optional<Error>;
-
-/// A number that does not parse is one that no sequence can equal.
 std::uint64_t sequenceOf(std::string_view text)
 {
     std::uint64_t value = 0;
@@ -39,6 +34,17 @@ std::uint64_t lastSequenceOf(store::MessageStore& store, std::string_view subjec
     const auto totals = store.subject(subject);
     return totals && totals->count > 0 ? totals->last.value() : 0;
 }
+
+std::optional<bool> lastIsSchedule(store::MessageStore& store, std::string_view subject)
+{
+    const auto totals = store.subject(subject);
+    store::MessageView message;
+    if (!totals || totals->count == 0 || !store.load(totals->last, message))
+        return {};
+    return !headerValue(message.headers, "Nats-Schedule").empty();
+}
+
+namespace {
 
 Refusal checkExpected(const PublishFacts& facts,
     std::string_view subject,
@@ -72,7 +78,8 @@ Refusal checkExpected(const PublishFacts& facts,
     return {};
 }
 
-/// A counter that was published here; of a copied one only the number counts.
+} // namespace
+
 Refusal checkIncrement(
     const PublishFacts& facts, const PublishHeaders& headers, std::string_view payload)
 {
@@ -97,6 +104,8 @@ Refusal checkIncrement(
             return invalid;
     return {};
 }
+
+namespace {
 
 /// Rows 19 and 20: what is stored is the new value.
 Refusal checkCount(const PublishFacts& facts,
@@ -128,10 +137,27 @@ Refusal checkCount(const PublishFacts& facts,
     return {};
 }
 
-Refusal checkForeignHeaders(const PublishHeaders& headers)
+Refusal checkForeignHeaders(const PublishFacts& facts,
+    std::string_view subject,
+    std::string_view block,
+    const PublishHeaders& headers,
+    PublishVerdict& verdict)
 {
-    if (!headers.schedule.empty() || !headers.scheduleNext.empty() || !headers.scheduler.empty())
-        return Error::api(400, 10188, "message schedules is disabled");
+    if (headers.scheduleZone.data() || !headers.schedule.empty() || !headers.scheduleNext.empty()
+        || !headers.scheduler.empty()) {
+        const ScheduleFacts schedules{
+            facts.config, subject, facts.now, [&facts](std::string_view other) {
+                return lastIsSchedule(facts.store, other);
+            }};
+        ScheduleVerdict outcome = checkSchedule(schedules, block, headers);
+        if (outcome.error)
+            return std::move(outcome.error);
+        verdict.schedule = outcome.schedule;
+        if (outcome.addRollup) {
+            verdict.block = withHeader(block, "Nats-Rollup", "sub");
+            verdict.rollup = PublishVerdict::Rollup::Subject;
+        }
+    }
     if (!headers.streamSource.empty())
         return Error::api(400, 10227, "message stream source header is not allowed");
     return {};
@@ -163,18 +189,18 @@ Refusal checkRollup(
 /// The checks that only messages with headers can fail, up to the size (rows 4 to 18).
 Refusal checkHeaders(const PublishFacts& facts,
     std::string_view subject,
+    std::string_view block,
     const PublishHeaders& headers,
     std::string_view payload,
     PublishVerdict& verdict)
 {
     const bool copied = facts.from != PublishFacts::From::Client;
-    if (!headers.batchId.empty())
-        return Error::api(400, 10174, "atomic publish is disabled");
     if (Refusal refusal = checkIncrement(facts, headers, payload))
         return refusal;
     if (Refusal refusal = checkExpected(facts, subject, headers, verdict))
         return refusal;
-    if (Refusal refusal = copied ? Refusal() : checkForeignHeaders(headers))
+    if (Refusal refusal =
+            copied ? Refusal() : checkForeignHeaders(facts, subject, block, headers, verdict))
         return refusal;
     if (!headers.msgId.empty() && facts.dedup.on() && facts.from != PublishFacts::From::Mirror) {
         verdict.original = facts.dedup.find(headers.msgId);
@@ -187,6 +213,8 @@ Refusal checkHeaders(const PublishFacts& facts,
         return Error::api(400, 10070, "wrong last msg ID: " + std::string(facts.lastMsgId));
     return checkRollup(facts, headers, verdict);
 }
+
+} // namespace
 
 Refusal checkTtl(const StreamConfig& config, const PublishHeaders& headers, PublishVerdict& verdict)
 {
@@ -203,6 +231,8 @@ Refusal checkTtl(const StreamConfig& config, const PublishHeaders& headers, Publ
     }
     return {};
 }
+
+namespace {
 
 Refusal checkLimits(
     const PublishFacts& facts, const store::NewMessage& message, PublishVerdict& verdict)
@@ -277,10 +307,12 @@ PublishVerdict checkPublish(const PublishFacts& facts,
     else if (isTooLarge(facts.config, message)) // before any header is looked at (2.15.2)
         refusal = Error::api(400, 10054, "message size exceeds maximum allowed");
     else if (!block.empty())
-        refusal = checkHeaders(facts, subject, headers, payload, verdict);
+        refusal = checkHeaders(facts, subject, block, headers, payload, verdict);
+    if (verdict.block)
+        message.headers = *verdict.block;
     if (!refusal && verdict.kind == PublishVerdict::Kind::Store)
         refusal = checkCount(facts, headers, message, verdict);
-    if (!refusal && verdict.count && isTooLarge(facts.config, message))
+    if (!refusal && (verdict.count || verdict.block) && isTooLarge(facts.config, message))
         refusal = Error::api(400, 10054, "message size exceeds maximum allowed");
     if (!refusal && verdict.kind == PublishVerdict::Kind::Store)
         refusal = checkStorage(facts, message, headers, verdict);

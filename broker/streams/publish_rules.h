@@ -27,6 +27,7 @@ struct PublishFacts
     std::uint64_t accountUsed = 0; ///< bytes of this kind of storage
     std::int64_t accountLimit = -1;
     std::int64_t maxPayload = 0; ///< what the server takes in one message
+    std::int64_t now = 0; ///< wall ns
     /// Copies were checked where they were published, and are kept as they are.
     enum class From : std::uint8_t
     {
@@ -44,7 +45,9 @@ struct PublishVerdict
         Store,
         Skip,
         Duplicate,
-        Refuse
+        Refuse,
+        Held, ///< waits for the commit of its batch
+        Note ///< no message to store, only an answer
     };
     enum class Rollup : std::uint8_t
     {
@@ -62,6 +65,8 @@ struct PublishVerdict
     std::optional<store::SubjectTotals> subject;
     Error error;
     std::optional<Count> count; ///< stored in place of the message
+    std::optional<std::string> block; ///< stored in place of its headers
+    bool schedule = false; ///< the message is a schedule
 };
 
 /// The checks of a single publish in the reference server's order (streams.md 3.3). The headers

@@ -50,6 +50,8 @@ Stream::Stream(Context& context,
     m->resubscribe();
     m->countUsage();
     m->armTimer();
+    if (m->config.allowMsgSchedules)
+        m->recoverSchedules();
     if (m->config.mirror || !m->config.sources.empty())
         m->upstreams = std::make_unique<Upstreams>(
             *this, fresh ? Upstreams::Recall::Nothing : Upstreams::Recall::Everything);

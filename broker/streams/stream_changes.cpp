@@ -57,6 +57,9 @@ void Stream::applyConfig(StreamConfig config)
         m->startSubjectLimit();
     m->startLimits();
     m->startExpiry();
+    m->dropBatches();
+    if (now.allowMsgSchedules && !before.allowMsgSchedules)
+        m->recoverSchedules();
     if (before.retention != now.retention && now.retention == Retention::Interest) {
         const store::StoreState state = m->store->state();
         recheckInterest(state.first, state.last, Recheck::Selected);

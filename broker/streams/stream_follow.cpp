@@ -13,6 +13,9 @@
 namespace jetglass::streams {
 namespace {
 
+/// A schedule whose product could not be written.
+constexpr std::int64_t kFireAgainAfter = 1'000'000'000;
+
 void appendNumber(std::string& text, std::uint64_t number)
 {
     std::array<char, 20> digits{};
@@ -47,6 +50,7 @@ void Stream::follow()
         m->upstreams->settled();
     m->tellFollowers();
     m->announce();
+    m->noteSchedules();
     m->announceRemovals();
     std::vector<Private::Waiting> waiting;
     waiting.swap(m->done.waiting);
@@ -115,13 +119,18 @@ void Stream::Private::synced(std::vector<Unsynced>& held, const Result<void>& re
         Round& round = turnHeld.round;
         for (Staged& entry : round.staged) {
             const bool stored = entry.kind == PublishVerdict::Kind::Store
-                || entry.kind == PublishVerdict::Kind::Skip;
+                || entry.kind == PublishVerdict::Kind::Skip
+                || entry.kind == PublishVerdict::Kind::Note;
             if (!result && stored) {
                 entry.kind = PublishVerdict::Kind::Refuse;
+                entry.answer = 0;
                 entry.error = static_cast<std::uint32_t>(round.errors.size());
                 round.errors.push_back(errors::storeFailed(broken));
             }
         }
+        if (!result)
+            for (const std::string& batch : round.fastBatches)
+                batches.closeFast(batch);
         for (const Staged& entry : round.staged)
             sendAck(round, entry);
     }
@@ -148,12 +157,18 @@ void Stream::Private::rollBack(const Error& error)
 {
     context.log.error("stream '" + config.name + "': " + error.text);
     for (Staged& entry : turn.staged)
-        if (entry.kind == PublishVerdict::Kind::Store || entry.kind == PublishVerdict::Kind::Skip) {
+        if (entry.kind == PublishVerdict::Kind::Store || entry.kind == PublishVerdict::Kind::Skip
+            || entry.kind == PublishVerdict::Kind::Note) {
             entry.kind = PublishVerdict::Kind::Refuse;
+            entry.answer = 0;
             entry.error = static_cast<std::uint32_t>(turn.errors.size());
             turn.errors.push_back(errors::storeFailed(error.text));
         }
     ++failures;
+    for (const std::string& batch : turn.fastBatches)
+        batches.closeFast(batch);
+    schedules.fireAgain(context.clock.wallTime() + kFireAgainAfter);
+    armScheduleTimer();
     keepForRetry();
     turn.gone.clear();
     turn.told.clear();
@@ -184,7 +199,8 @@ void Stream::Private::emitPublish(const Staged& entry)
     FlowEvent out = event(FlowKind::Published);
     out.client = entry.client;
     out.subjectHash = entry.subjectHash;
-    context.hub.emit(out, words);
+    if (!entry.held && entry.kind != PublishVerdict::Kind::Note)
+        context.hub.emit(out, words);
     out.seq = entry.seq;
     switch (entry.kind) {
     case PublishVerdict::Kind::Store:
@@ -204,7 +220,29 @@ void Stream::Private::emitPublish(const Staged& entry)
         out.second = static_cast<std::uint64_t>(done.errors[entry.error].apiErrCode);
         words.detail = done.errors[entry.error].text;
         break;
+    case PublishVerdict::Kind::Held:
+    case PublishVerdict::Kind::Note:
+        return emitAnswer(entry);
     }
+    context.hub.emit(out, words);
+    emitAnswer(entry);
+}
+
+/// What a batch has come to by this message.
+void Stream::Private::emitAnswer(const Staged& entry)
+{
+    if (entry.answer == 0)
+        return;
+    const Answer& answer = done.answers[entry.answer - 1];
+    if (answer.tells != FlowKind::BatchHeld && answer.tells != FlowKind::BatchCommitted)
+        return;
+    FlowEvent out = event(answer.tells);
+    out.client = entry.client;
+    out.seq = entry.seq;
+    out.second = answer.second;
+    FlowText words;
+    words.subject = done.read(entry.subject);
+    words.detail = done.read(answer.id);
     context.hub.emit(out, words);
 }
 
@@ -308,7 +346,10 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
 {
     if (entry.reply.size == 0)
         return;
-    if (entry.kind == PublishVerdict::Kind::Refuse) {
+    const Answer* answer = entry.answer > 0 ? &round.answers[entry.answer - 1] : nullptr;
+    if (answer) {
+        ack = round.read(answer->text);
+    } else if (entry.kind == PublishVerdict::Kind::Refuse) {
         const Error& error = round.errors[entry.error];
         ack = "{\"error\":{\"code\":" + std::to_string(error.apiCode) + ",\"err_code\":"
             + std::to_string(error.apiErrCode) + ",\"description\":" + quoteJson(error.text) + "},";
@@ -326,13 +367,14 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
     }
     // The text of the turn can move while the answer travels through the bus.
     scratch = round.read(entry.reply);
-    sendPayload(scratch, ack, entry, round.read(entry.subject));
+    sendPayload(scratch, ack, entry, round.read(entry.subject), answer);
 }
 
 void Stream::Private::sendPayload(std::string_view reply,
     std::string_view payload,
     const Staged& entry,
-    std::string_view subjectOfMessage)
+    std::string_view subjectOfMessage,
+    const Answer* answer)
 {
     if (context.gates.active()) {
         const flow::GateSubject subject{
@@ -347,9 +389,14 @@ void Stream::Private::sendPayload(std::string_view reply,
             return;
         }
     }
+    const bool flow = answer && answer->tells == FlowKind::BatchFlowSent;
+    const std::uint64_t place = flow ? answer->second : 0;
+    const std::uint32_t interval = flow ? answer->deliveries : 0;
     context.bus.publish({reply, {}, {}, payload});
     if (context.hub.active()) {
-        FlowEvent out = event(FlowKind::PubAckSent);
+        FlowEvent out = event(flow ? FlowKind::BatchFlowSent : FlowKind::PubAckSent);
+        out.second = place;
+        out.deliveries = interval;
         out.seq = entry.seq;
         out.client = entry.client;
         context.hub.emit(out);

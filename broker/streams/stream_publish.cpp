@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/api_error.h"
+#include "streams/schedule_rules.h"
 #include "streams/stream_removing.h"
 #include "subjects/subject.h"
 
@@ -29,6 +30,8 @@ void Stream::Private::Round::clear()
 {
     staged.clear();
     errors.clear();
+    answers.clear();
+    fastBatches.clear();
     gone.clear();
     told.clear();
     waiting.clear();
@@ -72,25 +75,37 @@ void Stream::Private::stage(std::string_view subject,
     const Inbound& message)
 {
     beginTurn();
+    const bool fast = message.reply.ends_with(kFastBatchSuffix);
+    if (fast || !headers.batchId.empty()) {
+        const InBatch in{subject, block, headers, message};
+        return fast ? stageFast(in) : stageInBatch(in);
+    }
     std::optional<std::string> mapped;
     if (input) {
         mapped = input->apply(subject);
         if (mapped)
             subject = *mapped;
     }
-    const PublishFacts facts = factsFor(subject);
-    PublishVerdict verdict;
-    if (!broken.empty()) {
-        verdict.kind = PublishVerdict::Kind::Refuse;
-        verdict.error = errors::storeFailed(broken);
-    } else if (message.reply.ends_with(".$FI")) {
-        verdict.kind = PublishVerdict::Kind::Refuse;
-        verdict.error = Error::api(400, 10205, "batch publish is disabled");
-    } else {
-        verdict = checkPublish(facts, subject, block, headers, message.payload);
+    if (!broken.empty())
+        return refuse(subject, message, errors::storeFailed(broken));
+    PublishVerdict verdict =
+        checkPublish(factsFor(subject), subject, block, headers, message.payload);
+    if (verdict.kind == PublishVerdict::Kind::Refuse)
+        return refuse(subject, message, std::move(verdict.error));
+    Staged& entry = newEntry(verdict.kind, subject, message);
+    if (verdict.kind == PublishVerdict::Kind::Duplicate) {
+        entry.seq = verdict.original;
+        return;
     }
+    stageStored(subject, block, headers, message.payload, verdict, entry);
+    stageRemovals(verdict, subject, headers, entry.seq);
+}
+
+Stream::Private::Staged& Stream::Private::newEntry(
+    PublishVerdict::Kind kind, std::string_view subject, const Inbound& message)
+{
     Staged& entry = turn.staged.emplace_back();
-    entry.kind = verdict.kind;
+    entry.kind = kind;
     entry.client = message.sender->id;
     if (!message.reply.empty() && !config.noAck)
         entry.reply = turn.keep(message.reply);
@@ -98,19 +113,14 @@ void Stream::Private::stage(std::string_view subject,
         entry.subjectHash = subjects::hash(subject);
     if (context.hub.textWanted() || context.gates.active())
         entry.subject = turn.keep(subject);
-    switch (verdict.kind) {
-    case PublishVerdict::Kind::Refuse:
-        entry.error = static_cast<std::uint32_t>(turn.errors.size());
-        turn.errors.push_back(std::move(verdict.error));
-        break;
-    case PublishVerdict::Kind::Duplicate:
-        entry.seq = verdict.original;
-        break;
-    case PublishVerdict::Kind::Store:
-    case PublishVerdict::Kind::Skip:
-        stageStored(subject, block, headers, message.payload, verdict, entry);
-        break;
-    }
+    return entry;
+}
+
+void Stream::Private::refuse(std::string_view subject, const Inbound& message, Error error)
+{
+    Staged& entry = newEntry(PublishVerdict::Kind::Refuse, subject, message);
+    entry.error = static_cast<std::uint32_t>(turn.errors.size());
+    turn.errors.push_back(std::move(error));
 }
 
 PublishFacts Stream::Private::factsFor(std::string_view subject) const
@@ -124,6 +134,7 @@ PublishFacts Stream::Private::factsFor(std::string_view subject) const
         file ? context.fileUsed : context.memoryUsed,
         file ? context.settings.maxStore : context.settings.maxMemory};
     facts.maxPayload = context.maxPayload;
+    facts.now = context.clock.wallTime();
     if (config.retention == Retention::Interest)
         facts.interest = hasInterest(subject);
     return facts;
@@ -138,6 +149,8 @@ void Stream::Private::stageStored(std::string_view subject,
 {
     const std::int64_t now = entry.time != 0 ? entry.time : context.clock.wallTime();
     std::string rewritten;
+    if (verdict.block)
+        block = *verdict.block;
     if (verdict.count) {
         block = verdict.count->headers;
         payload = verdict.count->payload;
@@ -177,8 +190,20 @@ void Stream::Private::stageStored(std::string_view subject,
         ++turn.ids;
     }
     lastMsgId = headers.msgId;
+}
+
+/// What a stored message takes out of the stream: what it rolls up, and a schedule that it ends.
+void Stream::Private::stageRemovals(const PublishVerdict& verdict,
+    std::string_view subject,
+    const PublishHeaders& headers,
+    StreamSeq seq)
+{
     if (verdict.rollup != PublishVerdict::Rollup::None)
-        stageRollup(verdict.rollup, subject, entry.seq);
+        stageRollup(verdict.rollup, subject, seq);
+    if (headers.scheduleNext == kSchedulePurge && !headers.scheduler.empty() && config.allowRollup
+        && !config.denyPurge)
+        startRemoving(
+            {.filter = std::string(headers.scheduler), .below = seq, .cause = Removal::Rollup});
 }
 
 void Stream::Private::stageRollup(
@@ -187,8 +212,7 @@ void Stream::Private::stageRollup(
     if (rollup == PublishVerdict::Rollup::All)
         startRemoving({.below = below, .cause = Removal::Rollup});
     else
-        startRemoving(
-            {.filter = std::string(subject), .below = below, .cause = Removal::Rollup});
+        startRemoving({.filter = std::string(subject), .below = below, .cause = Removal::Rollup});
 }
 
 void Stream::Private::indexTtl(StreamSeq seq, std::int64_t time, std::int64_t ttl)

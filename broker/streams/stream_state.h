@@ -5,8 +5,10 @@
 #include "streams/dedup_window.h"
 #include "streams/follower.h"
 #include "streams/message_ttl.h"
+#include "streams/open_batches.h"
 #include "streams/publish_rules.h"
 #include "streams/removal_ledger.h"
+#include "streams/schedules.h"
 #include "streams/stream.h"
 #include "streams/subject_transform.h"
 #include "streams/upstreams.h"
@@ -55,6 +57,18 @@ struct Stream::Private
         Text reply;
         Text value; ///< of a counter
         Text subject; ///< kept only if somebody needs it
+        std::uint32_t answer = 0; ///< 1 + index in answers; 0 = the usual pub ack
+        bool held = false; ///< was announced as published when it came
+        bool product = false; ///< of a schedule
+    };
+    /// What a batch says in place of the usual pub ack, and what observers hear of it.
+    struct Answer
+    {
+        Text text;
+        FlowKind tells = FlowKind::PubAckSent;
+        std::uint64_t second = 0;
+        std::uint32_t deliveries = 0;
+        Text id; ///< of the batch
     };
     /// What left the stream in this turn; announced after the commit.
     struct Gone
@@ -84,6 +98,8 @@ struct Stream::Private
     {
         std::vector<Staged> staged;
         std::vector<Error> errors;
+        std::vector<Answer> answers;
+        std::vector<std::string> fastBatches; ///< have taken something
         std::vector<Gone> gone;
         std::vector<Told> told;
         std::vector<Waiting> waiting;
@@ -126,10 +142,77 @@ struct Stream::Private
         PublishVerdict& verdict,
         Staged& staged);
     void stageRollup(PublishVerdict::Rollup rollup, std::string_view subject, StreamSeq below);
+    void stageRemovals(const PublishVerdict& verdict,
+        std::string_view subject,
+        const PublishHeaders& headers,
+        StreamSeq seq);
+    Staged& newEntry(PublishVerdict::Kind kind, std::string_view subject, const Inbound& message);
+    void refuse(std::string_view subject, const Inbound& message, Error error);
+    [[nodiscard]] std::string transformed(std::string_view subject) const;
     PublishVerdict::Kind stageCopy(const Copied& copied);
     [[nodiscard]] PublishFacts factsFor(std::string_view subject) const;
     void beginTurn();
     [[nodiscard]] bool hasInterest(std::string_view subject) const;
+
+    // --- batches (stream_batch.cpp, stream_fast_batch.cpp)
+    /// A message that belongs to a batch, cleaned.
+    struct InBatch
+    {
+        std::string_view subject; ///< as it was published
+        std::string_view block;
+        const PublishHeaders& headers;
+        const Inbound& message;
+    };
+    struct Checked;
+    void stageInBatch(const InBatch& in);
+    std::optional<Error> refusedBeforeBatch(const InBatch& in) const;
+    std::optional<Error> refusedOpening(std::uint64_t seq, bool empty) const;
+    void holdInBatch(const InBatch& in, std::string_view block, std::uint64_t seq);
+    void commitBatch(const InBatch& in, std::string_view block, bool empty);
+    std::optional<Error> checkHeld(std::vector<HeldMessage>& held, std::vector<Checked>& checked);
+    void stageHeld(std::vector<HeldMessage>& held, std::vector<Checked>& checked);
+    void abandon(std::string_view batchId, std::string_view reason);
+    void adviseAbandoned(std::string_view batchId, std::string_view reason);
+    void stageFast(const InBatch& in);
+    void storeFast(const InBatch& in, const FastBatchStep& step, FastBatch& batch);
+    void repeatedFast(
+        const InBatch& in, const FastBatchStep& step, FastBatch& batch, StreamSeq original);
+    void refusedFast(
+        const InBatch& in, const FastBatchStep& step, FastBatch& batch, const Error& error);
+    void pingFast(const InBatch& in, const FastBatchStep& step, FastBatch& batch);
+    void endFast(const InBatch& in, const FastBatchStep& step, const FastBatch& batch);
+    void noteFlow(const InBatch& in, const FastBatchStep& step, const FastBatch& batch);
+    Staged& noteAnswer(const InBatch& in, const Answer& answer);
+    std::uint32_t keepAnswer(const Answer& answer);
+    [[nodiscard]] Answer flowAnswer(const FastBatchStep& step, const FastBatch& batch);
+    [[nodiscard]] Answer batchAck(std::string_view batchId, std::uint64_t seq, std::uint64_t count);
+    void emitBatch(FlowKind kind,
+        std::string_view batchId,
+        std::uint64_t second,
+        std::uint32_t deliveries = 0);
+    [[nodiscard]] std::int64_t batchDeadline();
+    void onBatchTimer();
+    void dropBatches(); ///< those that the configuration does not allow any more
+
+    // --- schedules (stream_schedules.cpp)
+    void recoverSchedules();
+    void recoverSchedule(std::string_view subject, StreamSeq last);
+    void fireSchedules();
+    void fire(const Schedules::Due& due);
+    void stageProduct(const Schedules::Due& due,
+        std::string_view target,
+        std::string_view block,
+        std::string_view payload,
+        std::int64_t next);
+    void noteSchedules();
+    void noteSchedule(const Staged& entry);
+    void endSchedule(std::string_view subject);
+    void emitSchedule(FlowKind kind,
+        StreamSeq seq,
+        std::string_view subject,
+        std::int64_t deadline,
+        std::uint64_t second = 0);
+    void armScheduleTimer();
 
     // --- long work (stream_work.cpp)
     struct Removing;
@@ -178,7 +261,9 @@ struct Stream::Private
     void sendPayload(std::string_view reply,
         std::string_view payload,
         const Staged& staged,
-        std::string_view subjectOfMessage);
+        std::string_view subjectOfMessage,
+        const Answer* answer = nullptr);
+    void emitAnswer(const Staged& staged);
     void rollBack(const Error& error);
     struct Unsynced
     {
@@ -220,6 +305,12 @@ struct Stream::Private
     std::string ackStart; ///< {"stream":"S",
     std::string lastMsgId;
     std::string broken; ///< why the stream refuses writes after a failed sync; empty = it does not
+
+    OpenBatches batches{context.batchTotals};
+    base::Timer batchTimer{context.flowTimers(), [this] { onBatchTimer(); }};
+    Schedules schedules;
+    bool firingWaits = false; ///< behind long work
+    base::Timer scheduleTimer{context.timers, [this] { armScheduleTimer(); }};
 
     Round turn; ///< being staged
     Round done; ///< committed, being announced

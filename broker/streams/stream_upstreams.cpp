@@ -39,6 +39,8 @@ PublishVerdict::Kind Stream::Private::stageCopy(const Copied& copied)
     if (context.hub.active())
         entry.subjectHash = subjects::hash(subject);
     stageStored(subject, copied.headers, headers, copied.payload, verdict, entry);
+    const StreamSeq seq = entry.seq;
+    stageRemovals(verdict, subject, headers, seq);
     return kind;
 }
 

@@ -147,7 +147,7 @@ void TestEventLogModel::holdingStillKeepsWhatComes()
 void TestEventLogModel::everyKindHasAName_data()
 {
     QTest::addColumn<int>("kind");
-    for (int i = 0; i <= static_cast<int>(FlowKind::FaultTaken); ++i)
+    for (int i = 0; i <= static_cast<int>(kLastFlowKind); ++i)
         QTest::addRow("kind %d", i) << i;
 }
 

@@ -62,6 +62,11 @@ struct JetStreamConfig
     std::int64_t maxDuplicateWindow = 0; ///< limits.duplicate_window, ns
     std::int64_t maxAckPending = 0; ///< limits.max_ack_pending
     std::int64_t maxRequestBatch = 0; ///< limits.max_request_batch
+    // --- limits.batch; 0 = the default (streams.md 8.6, 8.7)
+    std::int64_t maxBatchInflightPerStream = 0; ///< open batches of a stream
+    std::int64_t maxBatchInflightTotal = 0; ///< and of the server, each kind counted by itself
+    std::int64_t maxBatchSize = 0; ///< messages of an atomic batch
+    std::int64_t maxBatchTimeout = 0; ///< ns without a message until a batch is dropped
 };
 
 /// What JetStream of one account may use; -1 = no limit of its own.

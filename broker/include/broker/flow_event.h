@@ -63,8 +63,20 @@ enum class FlowKind : std::uint8_t
     // lab
     ClockChanged, ///< deadline = wall time in ns
     GateActed, ///< second = gate rule number
-    FaultTaken
+    FaultTaken,
+    // batches; the detail of the text is the batch's id
+    BatchOpened, ///< second = 1 for a fast batch
+    BatchHeld, ///< a message waits for its atomic batch's commit; second = its place in the batch
+    BatchCommitted, ///< seq = last message of the stream; second = messages of the batch
+    BatchAbandoned, ///< second = messages given up, which nobody will ever see
+    BatchGap, ///< fast: second = place that was expected, deliveries = how many were skipped, 0 backwards
+    BatchFlowSent, ///< fast: second = place up to which it is processed; deliveries = ack interval
+    // schedules
+    ScheduleSet, ///< seq = its message; deadline = when it fires
+    ScheduleFired, ///< seq = its message; second = what it stored; deadline = next time, 0 = none
+    ScheduleEnded ///< seq = its message
 };
+inline constexpr FlowKind kLastFlowKind = FlowKind::ScheduleEnded;
 
 /// One transition; one line of cache. Text never rides in it: names come with BrokerOverview,
 /// subject, headers and payload with a range or message question, or as FlowText during an
