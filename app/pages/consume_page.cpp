@@ -15,7 +15,6 @@
 #include <QFontDatabase>
 #include <QGridLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -435,52 +434,6 @@ void ConsumePage::tick()
     m_controller.expire();
     if (isVisible())
         m_model.tick();
-}
-
-/// One letter each while the list or a button has the focus; text fields keep their letters.
-bool ConsumePage::actOnKey(const QKeyEvent& event)
-{
-    if (event.modifiers() != Qt::NoModifier)
-        return false;
-    switch (event.key()) {
-    case Qt::Key_A:
-        answerSelected(AckKind::Ack);
-        return true;
-    case Qt::Key_N:
-        answerSelected(AckKind::Nak);
-        return true;
-    case Qt::Key_D:
-        answerSelected(AckKind::NakDelay);
-        return true;
-    case Qt::Key_P:
-        answerSelected(AckKind::InProgress);
-        return true;
-    case Qt::Key_T:
-        answerSelected(AckKind::Term);
-        return true;
-    case Qt::Key_X:
-        ackNext();
-        return true;
-    case Qt::Key_F:
-        fetch();
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool ConsumePage::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_view && event->type() == QEvent::KeyPress
-        && actOnKey(*static_cast<QKeyEvent*>(event)))
-        return true;
-    return QWidget::eventFilter(watched, event);
-}
-
-void ConsumePage::keyPressEvent(QKeyEvent* event)
-{
-    if (!actOnKey(*event))
-        QWidget::keyPressEvent(event);
 }
 
 void ConsumePage::retranslate()
