@@ -41,6 +41,22 @@ std::string destinationOf(std::string_view pattern)
     return out;
 }
 
+/// Whether the other account has interest in what the subject becomes there. \a active guards
+/// against imports that lead back to where they came from.
+bool interestBehind(const streams::Transform& transform,
+    const Account& other,
+    std::string_view subject,
+    bool& active)
+{
+    const auto mapped = active ? std::nullopt : transform.apply(subject);
+    if (!mapped)
+        return false;
+    active = true;
+    const bool interest = other.hasInterest(*mapped);
+    active = false;
+    return interest;
+}
+
 const std::string& localSubject(const ImportConfig& import)
 {
     return import.to.empty() ? import.subject : import.to;
@@ -200,13 +216,7 @@ public:
     }
     [[nodiscard]] bool hasInterest(std::string_view subject) const override
     {
-        const auto mapped = m_active ? std::nullopt : m_transform.apply(subject);
-        if (!mapped)
-            return false;
-        m_active = true;
-        const bool interest = m_importer.hasInterest(*mapped);
-        m_active = false;
-        return interest;
+        return interestBehind(m_transform, m_importer, subject, m_active);
     }
 
 private:
@@ -338,13 +348,7 @@ public:
     }
     [[nodiscard]] bool hasInterest(std::string_view subject) const override
     {
-        const auto mapped = m_active ? std::nullopt : m_transform.apply(subject);
-        if (!mapped)
-            return false;
-        m_active = true;
-        const bool interest = m_exporter.hasInterest(*mapped);
-        m_active = false;
-        return interest;
+        return interestBehind(m_transform, m_exporter, subject, m_active);
     }
 
 private:

@@ -37,6 +37,7 @@ using window::Program;
 
 namespace {
 
+/// A picture is taken of the running program: counters and charts fill by real time.
 constexpr int kSettleMs = 900;
 
 class Gallery
