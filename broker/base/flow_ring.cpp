@@ -13,7 +13,7 @@ namespace jetglass {
 namespace {
 
 /// A whole line of cache, written without reading it first and without keeping it. The order
-/// against later stores is the business of publish().
+/// against later stores is the business of orderWrites().
 void writePast(FlowEvent& slot, const FlowEvent& event)
 {
 #if defined(__SSE2__)
@@ -45,16 +45,23 @@ FlowRing::FlowRing(std::size_t capacity)
 
 void FlowRing::onFlow(const FlowEvent& event, const FlowText&) noexcept
 {
-    if (m_next - m_tailSeen == m_slots.size()) {
+    onFlows({&event, 1});
+}
+
+void FlowRing::onFlows(std::span<const FlowEvent> events) noexcept
+{
+    if (m_next + events.size() - m_tailSeen > m_slots.size()) {
         onTurnEnd(); // so that the reader can make room
         m_tailSeen = m_tail.load(std::memory_order_acquire);
-        if (m_next - m_tailSeen == m_slots.size()) {
-            m_dropped.fetch_add(1, std::memory_order_relaxed);
-            return;
+        const std::size_t room = m_slots.size() - (m_next - m_tailSeen);
+        if (events.size() > room) {
+            m_dropped.fetch_add(events.size() - room, std::memory_order_relaxed);
+            events = events.first(room);
         }
     }
-    writePast(m_slots[m_next & m_mask].event, event);
-    if (++m_next % kGroup == 0)
+    for (const FlowEvent& event : events)
+        writePast(m_slots[m_next++ & m_mask].event, event);
+    if (m_next - m_head.load(std::memory_order_relaxed) >= kGroup)
         onTurnEnd();
 }
 

@@ -255,6 +255,8 @@ private:
     void wake();
     [[nodiscard]] bool observed() const { return m_context.hub.active(); }
     void emit(FlowEvent&& event, const FlowText& text = {});
+    /// For what happens with every message: FlowHub::begin(), to be ended by FlowHub::end().
+    [[nodiscard]] FlowEvent& beginEvent(FlowKind kind, StreamSeq seq);
     [[nodiscard]] std::int64_t toWall(std::int64_t now) const;
     [[nodiscard]] std::int64_t toNow(std::int64_t wall) const;
 

@@ -158,11 +158,12 @@ void Consumer::settleOne(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client
         stage(kind, seq, consumerSeq);
         floorMaybeMoved(before);
     }
-    if (observed())
-        emit({.seq = seq,
-            .second = consumerSeq.value(),
-            .client = client,
-            .kind = terminated ? FlowKind::Terminated : FlowKind::Acked});
+    if (observed()) {
+        FlowEvent& event = beginEvent(terminated ? FlowKind::Terminated : FlowKind::Acked, seq);
+        event.second = consumerSeq.value();
+        event.client = client;
+        m_context.hub.end();
+    }
     afterSettle();
     m_stream.onSettled(seq);
 }
@@ -344,10 +345,11 @@ void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
 
 void Consumer::floorMaybeMoved(const Position& before)
 {
-    if (observed() && m_tracker.floor.stream != before.stream)
-        emit({.seq = m_tracker.floor.stream,
-            .second = m_tracker.floor.consumer.value(),
-            .kind = FlowKind::FloorMoved});
+    if (!observed() || m_tracker.floor.stream == before.stream)
+        return;
+    FlowEvent& event = beginEvent(FlowKind::FloorMoved, m_tracker.floor.stream);
+    event.second = m_tracker.floor.consumer.value();
+    m_context.hub.end();
 }
 
 } // namespace jetglass::consumers

@@ -12,8 +12,8 @@ namespace jetglass::consumers {
 namespace {
 
 /// Messages per slice, so that the consumers of a turn get on alike; a turn runs a member up to
-/// eight times, but all of them together deliver for about 2 ms. Where messages are large, or clients
-/// many, the time ends a slice before the count does.
+/// eight times, but all of them together deliver for about 2 ms. Where messages are large, or
+/// clients many, the time ends a slice before the count does.
 constexpr int kSlice = 256;
 constexpr int kStride = 16;
 
@@ -319,16 +319,16 @@ void Consumer::recordDelivery(const Candidate& candidate, ClientId taker, std::u
     }
     stage(store::ConsumerRecord::Kind::Delivered, seq, consumerSeq, wall, candidate.deliveries);
     active();
-    if (observed())
-        emit({.seq = seq,
-                 .second = consumerSeq.value(),
-                 .deadline = deadline,
-                 .client = taker,
-                 .subjectHash = subjects::hash(candidate.message.subject),
-                 .deliveries = candidate.deliveries,
-                 .kind = FlowKind::Delivered,
-                 .redelivery = candidate.again},
-            {candidate.message.subject, {}, {}, {}});
+    if (observed()) {
+        FlowEvent& event = beginEvent(FlowKind::Delivered, seq);
+        event.second = consumerSeq.value();
+        event.deadline = deadline;
+        event.client = taker;
+        event.subjectHash = subjects::hash(candidate.message.subject);
+        event.deliveries = candidate.deliveries;
+        event.redelivery = candidate.again;
+        m_context.hub.end({candidate.message.subject, {}, {}, {}});
+    }
     if (!tracksAcks()) {
         m_tracker.floor = m_tracker.delivered;
         m_settled.acked(seq, wall, taker);

@@ -295,12 +295,8 @@ void Consumer::rememberOutcome(StreamSeq seq, const SettledOutcome& outcome)
 {
     m_settled.remember(seq, outcome);
     if (m_persistent)
-        m_stream.noteOutcome({m_birth.number,
-            seq,
-            outcome.state,
-            outcome.deliveries,
-            outcome.time,
-            outcome.client});
+        m_stream.noteOutcome(
+            {m_birth.number, seq, outcome.state, outcome.deliveries, outcome.time, outcome.client});
 }
 
 void Consumer::recall(const store::OutcomeRow& row)
@@ -308,8 +304,8 @@ void Consumer::recall(const store::OutcomeRow& row)
     m_settled.remember(row.seq, {row.state, row.deliveries, row.time, row.client});
 }
 
-/// In slices, in the order of the stream: what it stores later comes on top by onStored(), and nothing
-/// is delivered meanwhile. A newer count takes the place of one that is under way.
+/// In slices, in the order of the stream: what it stores later comes on top by onStored(), and
+/// nothing is delivered meanwhile. A newer count takes the place of one that is under way.
 void Consumer::recount()
 {
     struct Counting
@@ -370,6 +366,16 @@ void Consumer::emit(FlowEvent&& event, const FlowText& text)
     event.stream = m_stream.id();
     event.consumer = m_id;
     m_context.hub.emit(event, text);
+}
+
+FlowEvent& Consumer::beginEvent(FlowKind kind, StreamSeq seq)
+{
+    FlowEvent& event = m_context.hub.begin();
+    event.stream = m_stream.id();
+    event.consumer = m_id;
+    event.kind = kind;
+    event.seq = seq;
+    return event;
 }
 
 std::int64_t Consumer::toWall(std::int64_t now) const

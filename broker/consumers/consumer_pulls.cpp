@@ -200,11 +200,12 @@ void Consumer::servedPull(PullQueue::Iterator at, const Candidate& candidate, Cl
     ++request.delivered;
     if (request.heartbeat > 0)
         request.nextHeartbeat = m_context.clock.now() + request.heartbeat;
-    if (observed())
-        emit({.seq = candidate.message.seq,
-            .second = static_cast<std::uint64_t>(request.left),
-            .client = taker,
-            .kind = FlowKind::PullServed});
+    if (observed()) {
+        FlowEvent& event = beginEvent(FlowKind::PullServed, candidate.message.seq);
+        event.second = static_cast<std::uint64_t>(request.left);
+        event.client = taker;
+        m_context.hub.end();
+    }
     if (request.left <= 0) {
         if (request.maxBytes > 0 && request.bytesLeft > 0) {
             const std::string status = "409 Batch Completed";

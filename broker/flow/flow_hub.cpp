@@ -2,37 +2,59 @@
 #include "flow/flow_hub.h"
 
 #include <algorithm>
+#include <span>
 
 namespace jetglass::flow {
 
-void FlowHub::emit(FlowEvent& event, const FlowText& text)
+void FlowHub::tell(const FlowEvent& event, const FlowText& text) const
 {
-    event.number = ++m_number;
-    event.time = m_clock.wallTime();
-    for (FlowObserver* observer : m_observers)
-        observer->onFlow(event, text);
+    for (const Listener& listener : m_observers) {
+        if (listener.wantsText)
+            listener.observer->onFlow(event, text);
+    }
+}
+
+void FlowHub::flush()
+{
+    const std::span<const FlowEvent> events(m_gathered.data(), m_count);
+    m_count = 0;
+    if (events.empty())
+        return;
+    for (const Listener& listener : m_observers) {
+        if (!listener.wantsText)
+            listener.observer->onFlows(events);
+    }
 }
 
 void FlowHub::endTurn()
 {
-    for (FlowObserver* observer : m_observers)
-        observer->onTurnEnd();
+    flush();
+    for (const Listener& listener : m_observers)
+        listener.observer->onTurnEnd();
 }
 
 void FlowHub::add(FlowObserver& observer)
 {
-    if (std::find(m_observers.begin(), m_observers.end(), &observer) == m_observers.end())
-        m_observers.push_back(&observer);
-    m_textWanted = m_textWanted || observer.wantsText();
+    const bool known = std::any_of(m_observers.begin(),
+        m_observers.end(),
+        [&observer](const Listener& each) { return each.observer == &observer; });
+    if (known)
+        return;
+    flush();
+    m_observers.push_back({&observer, observer.wantsText()});
+    m_textWanted = m_textWanted || m_observers.back().wantsText;
 }
 
 void FlowHub::remove(FlowObserver& observer)
 {
-    if (std::erase(m_observers, &observer) > 0)
+    flush();
+    const auto removed = std::erase_if(
+        m_observers, [&observer](const Listener& each) { return each.observer == &observer; });
+    if (removed > 0)
         observer.onTurnEnd();
-    m_textWanted = std::any_of(m_observers.begin(),
-        m_observers.end(),
-        [](const FlowObserver* each) { return each->wantsText(); });
+    m_textWanted = std::any_of(m_observers.begin(), m_observers.end(), [](const Listener& each) {
+        return each.wantsText;
+    });
 }
 
 } // namespace jetglass::flow

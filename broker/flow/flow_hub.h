@@ -4,6 +4,9 @@
 #include "broker/clock.h"
 #include "broker/flow_observer.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace jetglass::flow {
@@ -23,9 +26,30 @@ public:
     [[nodiscard]] bool active() const { return !m_observers.empty(); }
     /// Whether an observer reads FlowText; if not, callers need not load it.
     [[nodiscard]] bool textWanted() const { return m_textWanted; }
-    /// Fills in number and time, in place: an event is a line of cache and copies are its cost.
-    void emit(FlowEvent& event, const FlowText& text = {});
-    void emit(FlowEvent&& event, const FlowText& text = {}) { emit(event, text); }
+    void emit(const FlowEvent& event, const FlowText& text = {})
+    {
+        begin() = event;
+        end(text);
+    }
+    /// For the busiest: the next event, all zero, to be filled in where it is gathered (to copy
+    /// what has just been written costs more than the event itself) and ended before anything else.
+    [[nodiscard]] FlowEvent& begin()
+    {
+        FlowEvent& event = m_gathered[m_count];
+        event = FlowEvent{};
+        return event;
+    }
+    /// Gives it its number and time.
+    void end(const FlowText& text = {})
+    {
+        FlowEvent& event = m_gathered[m_count];
+        event.number = ++m_number;
+        event.time = m_clock.wallTime();
+        if (m_textWanted)
+            tell(event, text);
+        if (++m_count == m_gathered.size())
+            flush();
+    }
     void endTurn();
     [[nodiscard]] std::uint64_t lastNumber() const { return m_number; }
 
@@ -33,8 +57,20 @@ public:
     void remove(FlowObserver& observer);
 
 private:
+    /// One with what is known of it: wantsText() is asked once.
+    struct Listener
+    {
+        FlowObserver* observer;
+        bool wantsText;
+    };
+
+    void tell(const FlowEvent& event, const FlowText& text) const;
+    void flush();
+
     const Clock& m_clock;
-    std::vector<FlowObserver*> m_observers;
+    std::vector<Listener> m_observers;
+    std::array<FlowEvent, 64> m_gathered; ///< for those without text
+    std::size_t m_count = 0;
     std::uint64_t m_number = 0;
     bool m_textWanted = false;
 };

@@ -144,14 +144,6 @@ void Stream::Private::countUsage()
     usedBytes = bytes;
 }
 
-FlowEvent Stream::Private::event(FlowKind kind) const
-{
-    FlowEvent out;
-    out.kind = kind;
-    out.stream = id;
-    return out;
-}
-
 /// The turn's write failed: nothing of it has happened, and everybody who waits hears why.
 void Stream::Private::rollBack(const Error& error)
 {
@@ -196,15 +188,20 @@ void Stream::Private::emitPublish(const Staged& entry)
             words.payload = message.payload;
         }
     }
-    FlowEvent out = event(FlowKind::Published);
+    if (!entry.held && entry.kind != PublishVerdict::Kind::Note) {
+        FlowEvent& arrived = beginEvent(FlowKind::Published);
+        arrived.client = entry.client;
+        arrived.subjectHash = entry.subjectHash;
+        context.hub.end(words);
+    }
+    if (entry.kind == PublishVerdict::Kind::Held || entry.kind == PublishVerdict::Kind::Note)
+        return emitAnswer(entry);
+    FlowEvent& out = beginEvent(FlowKind::Stored);
     out.client = entry.client;
     out.subjectHash = entry.subjectHash;
-    if (!entry.held && entry.kind != PublishVerdict::Kind::Note)
-        context.hub.emit(out, words);
     out.seq = entry.seq;
     switch (entry.kind) {
     case PublishVerdict::Kind::Store:
-        out.kind = FlowKind::Stored;
         out.second = entry.size;
         break;
     case PublishVerdict::Kind::Skip:
@@ -222,9 +219,9 @@ void Stream::Private::emitPublish(const Staged& entry)
         break;
     case PublishVerdict::Kind::Held:
     case PublishVerdict::Kind::Note:
-        return emitAnswer(entry);
+        break; // told above
     }
-    context.hub.emit(out, words);
+    context.hub.end(words);
     emitAnswer(entry);
 }
 
@@ -394,12 +391,12 @@ void Stream::Private::sendPayload(std::string_view reply,
     const std::uint32_t interval = flow ? answer->deliveries : 0;
     context.bus.publish({reply, {}, {}, payload});
     if (context.hub.active()) {
-        FlowEvent out = event(flow ? FlowKind::BatchFlowSent : FlowKind::PubAckSent);
+        FlowEvent& out = beginEvent(flow ? FlowKind::BatchFlowSent : FlowKind::PubAckSent);
         out.second = place;
         out.deliveries = interval;
         out.seq = entry.seq;
         out.client = entry.client;
-        context.hub.emit(out);
+        context.hub.end();
     }
 }
 

@@ -273,7 +273,21 @@ struct Stream::Private
     void startSync();
     void synced(std::vector<Unsynced>& held, const Result<void>& result);
     void countUsage();
-    [[nodiscard]] FlowEvent event(FlowKind kind) const;
+    /// FlowHub::begin(), to be ended by FlowHub::end().
+    [[nodiscard]] FlowEvent& beginEvent(FlowKind kind)
+    {
+        FlowEvent& out = context.hub.begin();
+        out.kind = kind;
+        out.stream = id;
+        return out;
+    }
+    [[nodiscard]] FlowEvent event(FlowKind kind) const
+    {
+        FlowEvent out;
+        out.kind = kind;
+        out.stream = id;
+        return out;
+    }
 
     void followUpstreams(const StreamConfig& before);
     void tellFollowers();

@@ -3,6 +3,7 @@
 
 #include "broker/flow_event.h"
 
+#include <span>
 #include <string_view>
 
 namespace jetglass {
@@ -24,10 +25,17 @@ class FlowObserver
 public:
     virtual ~FlowObserver() = default;
     virtual void onFlow(const FlowEvent& event, const FlowText& text) noexcept = 0;
+    /// Several events that happened one after another, for an observer without wantsText(): how it
+    /// is called, since most of what watching costs is calls. Never later than onTurnEnd().
+    virtual void onFlows(std::span<const FlowEvent> events) noexcept
+    {
+        for (const FlowEvent& event : events)
+            onFlow(event, {});
+    }
     /// The turn is over and its events are complete: the moment to hand on what was gathered.
-    virtual void onTurnEnd() noexcept {}
-    /// False spares the broker from looking up texts that nobody reads. Asked when the observer is
-    /// added.
+    virtual void onTurnEnd() noexcept { }
+    /// False spares the broker from looking up texts that nobody reads, and brings events by
+    /// onFlows(). Asked when the observer is added.
     [[nodiscard]] virtual bool wantsText() const noexcept { return true; }
 };
 

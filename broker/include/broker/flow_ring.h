@@ -16,8 +16,8 @@ namespace jetglass {
 /// loss as a gap in FlowEvent::number and as dropped(), and asks again by range question.
 ///
 /// Events go past the writer's caches (16 MiB of them would push out what the broker works on) and
-/// become visible to the reader in groups: when the turn ends, or every kGroup events. m_head is
-/// written by the writer only, m_tail by the reader only.
+/// become visible to the reader in groups: when the turn ends, or when kGroup events wait. m_head
+/// is written by the writer only, m_tail by the reader only.
 class FlowRing final : public FlowObserver
 {
 public:
@@ -26,6 +26,7 @@ public:
     explicit FlowRing(std::size_t capacity = kCapacity); ///< rounded up to a power of two
 
     void onFlow(const FlowEvent& event, const FlowText& text) noexcept override;
+    void onFlows(std::span<const FlowEvent> events) noexcept override;
     void onTurnEnd() noexcept override;
     [[nodiscard]] bool wantsText() const noexcept override { return false; }
 
