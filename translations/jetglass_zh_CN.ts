@@ -2952,6 +2952,14 @@
         <source>Legend</source>
         <translation>图例</translation>
     </message>
+    <message>
+        <source>lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>No longer in the stream: by a limit, an ack, a purge or by hand. Its cause stands in the list of removals.</source>
+        <translation>已不在流中：因限制、确认、清空或手动删除。原因见移除记录。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::messages::MessageTable</name>

@@ -134,8 +134,6 @@ QWidget* ActivityPanel::buildLog()
         EventLogModel::WhereColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 11);
     header->resizeSection(
         EventLogModel::SeqColumn, metrics.horizontalAdvance(QStringLiteral("1,000,000")) + 14);
-    header->resizeSection(
-        EventLogModel::EventColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 10);
     return page;
 }
 
@@ -320,6 +318,9 @@ void ActivityPanel::retranslate()
     m_tabs->setTabText(3, tr("Pull requests"));
     m_tabs->setTabToolTip(
         2, tr("The dedup window (duplicate_window): ids that would be recognized as duplicates"));
+    // The longest of what comes often stands whole.
+    m_logView->horizontalHeader()->resizeSection(EventLogModel::EventColumn,
+        m_logView->fontMetrics().horizontalAdvance(text::eventName(FlowKind::StreamCreated)) + 16);
     m_removals.setHeaders(
         {tr("Time"), tr("Sequences"), tr("Messages"), tr("Size"), tr("Cause"), tr("By")});
     m_dedup.setHeaders(

@@ -7,6 +7,7 @@
 #include "host/start_log.h"
 #include "server/account.h"
 #include "server/account_imports.h"
+#include "server/client.h"
 
 #include <utility>
 
@@ -58,6 +59,10 @@ BrokerCore::BrokerCore(
 {
     m_engine->setOffload([this](std::function<void()> work, std::function<void()> done) {
         m_authWorker.run(std::move(work), std::move(done));
+    });
+    m_gates.setOnFull([this](ClientId publisher) {
+        if (server::Client* client = m_engine->client(publisher))
+            client->holdBack([this] { return m_gates.full(); });
     });
     m_loop->setEngine(m_engine.get());
 }

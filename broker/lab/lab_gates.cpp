@@ -200,7 +200,7 @@ bool LabGates::holds(const flow::GateSubject& subject)
     return false;
 }
 
-void LabGates::park(const flow::GateSubject&, std::size_t bytes, std::function<void()> goOn)
+void LabGates::park(const flow::GateSubject& subject, std::size_t bytes, std::function<void()> goOn)
 {
     Rule* rule = find(m_deciding);
     if (!rule) {
@@ -210,6 +210,8 @@ void LabGates::park(const flow::GateSubject&, std::size_t bytes, std::function<v
     ++m_heldCount;
     m_heldBytes += bytes;
     rule->parked.push_back({bytes, std::move(goOn)});
+    if (full() && m_onFull)
+        m_onFull(subject.client);
 }
 
 void LabGates::wake(const flow::GateSubject& subject, std::function<void()> tryAgain)

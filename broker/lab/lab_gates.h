@@ -12,6 +12,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jetglass::lab {
@@ -45,7 +46,9 @@ public:
     [[nodiscard]] std::vector<GateState> list() const;
     /// Lets \a count messages through that the rule holds (all rules if 0); returns how many moved.
     std::uint64_t step(std::uint32_t number, std::uint64_t count);
-    /// Too much is held: publishers have to wait.
+    /// Told of each publisher whose message is held while there is too much: it has to wait as long
+    /// as full() says.
+    void setOnFull(std::function<void(ClientId)> holdBack) { m_onFull = std::move(holdBack); }
     [[nodiscard]] bool full() const
     {
         return m_heldCount >= kMaxHeld || m_heldBytes >= kMaxHeldBytes;
@@ -100,6 +103,7 @@ private:
         0; ///< rule of the last Hold decision: park() and wake() belong to it
     std::size_t m_heldCount = 0;
     std::size_t m_heldBytes = 0;
+    std::function<void(ClientId)> m_onFull;
 };
 
 } // namespace jetglass::lab

@@ -17,8 +17,9 @@ class StreamRegistry;
 }
 
 /// The questions of broker/broker.h, answered from the state of the streams and consumers of one
-/// account. Broker thread, between two turns. Nothing is changed by asking, no answer takes more
-/// than about a millisecond or 256 KiB: larger ones end early and say where to go on.
+/// account. Broker thread, between two turns. Nothing is changed by asking, but that the list of
+/// removals learns of damage found since. No answer takes more than about a millisecond or 256 KiB:
+/// larger ones end early and say where to go on.
 namespace jetglass::queries {
 
 [[nodiscard]] RangeAnswer answer(

@@ -37,10 +37,11 @@ RemovalsAnswer answer(
 {
     static constexpr std::size_t kMaxRows = kAnswerBytes / sizeof(RemovalRow);
     RemovalsAnswer result;
-    const streams::Stream* stream = registry.find(question.stream);
+    streams::Stream* stream = registry.find(question.stream);
     if (!stream)
         return result;
     result.found = true;
+    stream->noteLost();
     result.rows = stream->removals().find(
         question.first, question.last, std::min<std::size_t>(question.limit, kMaxRows));
     return result;

@@ -42,12 +42,7 @@ Client::Client(Engine& engine, ClientId id, std::shared_ptr<Link> link)
     , m_port(m_link->peerPort())
     , m_pingTimer(engine.context().realTimers, [this] { onPingTimer(); })
     , m_authTimer(engine.context().realTimers, [this] { onAuthTimer(); })
-    , m_stallTimer(engine.context().realTimers,
-          [this] {
-              m_stalled = false;
-              if (m_auth != Auth::Checking)
-                  m_link->resumeReading();
-          })
+    , m_stallTimer(engine.context().realTimers, [this] { onStallTimer(); })
     , m_start(engine.realWall())
     , m_lastActivity(m_start)
 {

@@ -89,6 +89,8 @@ public:
     [[nodiscard]] bool isCongested() const; ///< above 75 % of max_pending
     /// A receiver of this client's messages is congested: read nothing from it for a moment.
     void stall();
+    /// Nothing is read from it as long as \a still says so; asked again and again, in real time.
+    void holdBack(std::function<bool()> still);
 
 private:
     friend class Engine;
@@ -152,6 +154,7 @@ private:
     void armPing(std::int64_t delay);
     [[nodiscard]] std::int64_t pingInterval() const;
     void onPingTimer();
+    void onStallTimer();
     void onAuthTimer();
     [[nodiscard]] std::int64_t realNow() const;
 
@@ -176,6 +179,7 @@ private:
     base::Timer m_pingTimer;
     base::Timer m_authTimer;
     base::Timer m_stallTimer;
+    std::function<bool()> m_heldBack; ///< whether it still has to wait; null = it has not
     std::int64_t m_start = 0; ///< real wall ns
     std::int64_t m_lastActivity = 0;
     std::int64_t m_pingSent = 0;

@@ -89,6 +89,24 @@ void Client::onAuthTimer()
         fail("Authentication Timeout", CloseReason::AuthenticationTimeout);
 }
 
+void Client::holdBack(std::function<bool()> still)
+{
+    m_heldBack = std::move(still);
+    stall();
+}
+
+void Client::onStallTimer()
+{
+    if (m_heldBack && m_heldBack()) {
+        m_stallTimer.arm(realNow() + kStall);
+        return;
+    }
+    m_heldBack = {};
+    m_stalled = false;
+    if (m_auth != Auth::Checking)
+        m_link->resumeReading();
+}
+
 void Client::stall()
 {
     if (m_stalled || m_closed)

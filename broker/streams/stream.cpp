@@ -46,6 +46,7 @@ Stream::Stream(Context& context,
 {
     m->compile();
     m->openHistory();
+    noteLost();
     m->recoverIndexes();
     m->resubscribe();
     m->countUsage();

@@ -113,6 +113,8 @@ public:
     /// The outcomes that an earlier start has noted for a consumer, oldest first; once only.
     [[nodiscard]] std::vector<store::OutcomeRow> takeOutcomes(std::uint32_t consumer);
     void writeHistory();
+    /// Puts what the store has lost since into removals().
+    void noteLost();
     /// Its consumers have been opened: what they have settled and a failed or unfinished write has
     /// left behind goes now.
     void consumersOpened();

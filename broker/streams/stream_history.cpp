@@ -38,6 +38,32 @@ void Stream::Private::openHistory()
         });
 }
 
+/// What damage has taken stands in the list of removals, too, once, at the time it was found.
+void Stream::noteLost()
+{
+    const std::uint64_t count = m->store->lost().count;
+    if (count == std::exchange(m->lostNoted, count))
+        return;
+    const store::StoreState state = m->store->state();
+    for (const store::GapRange& gap : m->store->gaps(StreamSeq(1), state.last)) {
+        if (gap.cause != Removal::Lost)
+            continue;
+        const std::vector<RemovalRow> known =
+            m->ledger.find(gap.first, gap.last, RemovalLedger::kCapacity);
+        const bool noted = std::any_of(known.begin(), known.end(), [&gap](const RemovalRow& row) {
+            return row.cause == Removal::Lost && row.first <= gap.first && row.last >= gap.last;
+        });
+        if (!noted)
+            m->remember({.first = gap.first,
+                .last = gap.last,
+                .count = gap.last - gap.first + 1,
+                .bytes = 0,
+                .cause = Removal::Lost,
+                .client = {},
+                .time = m->context.clock.wallTime()});
+    }
+}
+
 void Stream::Private::remember(const RemovalRow& row)
 {
     ledger.add(row);

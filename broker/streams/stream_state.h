@@ -228,6 +228,7 @@ struct Stream::Private
     void park(const Inbound& message);
     void openHistory();
     void remember(const RemovalRow& row);
+    std::uint64_t lostNoted = 0; ///< MessageStore::lost() as the ledger has it
     void historyGrew();
     void keepForRetry();
     void retryRemovals();

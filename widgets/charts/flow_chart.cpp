@@ -5,6 +5,7 @@
 #include "style/metrics.h"
 #include "style/theme.h"
 
+#include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
 #include <QDateTime>
@@ -15,11 +16,12 @@
 #include <QLabel>
 #include <QLegend>
 #include <QLineSeries>
+#include <QLocale>
 #include <QPainter>
 #include <QVBoxLayout>
-#include <QValueAxis>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -33,25 +35,40 @@ struct FlowChart::Parts
     QLabel* note = nullptr;
     QChartView* view = nullptr;
     QDateTimeAxis* time = nullptr;
-    QValueAxis* value = nullptr;
+    QCategoryAxis* value = nullptr;
     std::vector<QLineSeries*> series;
 };
 
 namespace {
 
-/// The next round number above what is shown.
+/// The next round number above what is shown whose half is a whole number, too.
 double niceTop(double value)
 {
-    if (value <= 1) {
-        return 1;
+    constexpr double kLeast = 2;
+    if (value <= kLeast) {
+        return kLeast;
     }
     const double decade = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0}) {
+    for (const double factor : {1.0, 2.0, 4.0, 6.0, 8.0, 10.0}) {
         if (value <= factor * decade) {
             return factor * decade;
         }
     }
     return value;
+}
+
+/// "0", "500", "2,000", "20 k", "1.5 M": round numbers, so nothing is lost by a unit.
+QString axisLabel(double value)
+{
+    constexpr double kLongest = 10'000;
+    constexpr std::array<const char*, 5> kUnits{"", "k", "M", "G", "T"};
+    std::size_t unit = 0;
+    while (value >= kLongest && unit + 1 < kUnits.size()) {
+        value /= 1000;
+        ++unit;
+    }
+    const QString number = QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1);
+    return unit == 0 ? number : number + QChar(0xA0) + QLatin1String(kUnits[unit]);
 }
 
 } // namespace
@@ -82,12 +99,11 @@ FlowChart::FlowChart(QWidget* parent)
     m_parts->time = new QDateTimeAxis(chart);
     m_parts->time->setFormat(QStringLiteral("HH:mm:ss"));
     m_parts->time->setTickCount(5);
-    m_parts->value = new QValueAxis(chart);
-    m_parts->value->setLabelFormat(QStringLiteral("%g"));
+    m_parts->value = new QCategoryAxis(chart);
+    m_parts->value->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
     // A low panel has few numbers, but never dots in their place.
     m_parts->value->setTruncateLabels(false);
     m_parts->time->setTruncateLabels(false);
-    m_parts->value->setTickCount(3);
     chart->addAxis(m_parts->time, Qt::AlignBottom);
     chart->addAxis(m_parts->value, Qt::AlignLeft);
     m_parts->view = new QChartView(chart, this);
@@ -227,7 +243,7 @@ void FlowChart::refresh()
     }
     m_parts->time->setRange(QDateTime::fromMSecsSinceEpoch(first),
         QDateTime::fromMSecsSinceEpoch(std::max(m_latestMs, first + 1)));
-    m_parts->value->setRange(0, niceTop(top * 1.05));
+    setTop(niceTop(top * 1.05));
     fitTicks();
     m_parts->note->setText(m_reduced ? tr("lowest and highest of each step") : QString());
     m_parts->note->setToolTip(m_reduced
@@ -246,6 +262,21 @@ void FlowChart::fitTicks()
     const int ticks = std::clamp(m_parts->view->width() / std::max(1, label), 2, 6) - 1;
     if (m_parts->time->tickCount() != std::max(2, ticks)) {
         m_parts->time->setTickCount(std::max(2, ticks));
+    }
+}
+
+/// Nothing, the half and the whole, written as the explorer writes counts.
+void FlowChart::setTop(double top)
+{
+    if (m_parts->value->max() == top && !m_parts->value->categoriesLabels().isEmpty()) {
+        return;
+    }
+    for (const QString& label : m_parts->value->categoriesLabels()) {
+        m_parts->value->remove(label);
+    }
+    m_parts->value->setRange(0, top);
+    for (const double at : {0.0, top / 2, top}) {
+        m_parts->value->append(axisLabel(at), at);
     }
 }
 

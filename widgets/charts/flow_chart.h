@@ -60,6 +60,7 @@ private:
     void applyLook();
     void refresh();
     void fitTicks();
+    void setTop(double top);
 
     std::unique_ptr<Parts> m_parts;
     std::vector<std::vector<QPointF>> m_points; ///< by series: x = wall ms, y = value

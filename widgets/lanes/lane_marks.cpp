@@ -10,6 +10,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <optional>
 
 namespace jetglass::lanes {
 
@@ -158,8 +159,12 @@ void LanePainter::paintLaneMarks(QPainter& painter, const LaneFrame& frame, int 
     if (sideOf(cursor.x, area.width()) == Side::Inside) {
         painter.fillRect(area.left() + cursor.x, top, kLineWidth, height, m_theme->accent);
     }
+    const std::optional<int> gate = gateOf(frame, item);
+    if (gate) {
+        paintGate(painter, frame, lane, *gate);
+    }
     const int y = layout.markLine(lane, 0);
-    const auto [left, right] = paintMarkLabels(painter, area, y, floor, cursor);
+    const auto [left, right] = paintMarkLabels(painter, area, y, floor, cursor, gate);
     if (!item.pull.isEmpty()) {
         paintPull(painter, area, y, left, right, item.pull);
     }
@@ -168,7 +173,7 @@ void LanePainter::paintLaneMarks(QPainter& painter, const LaneFrame& frame, int 
 /// The floor's label ends at its line, the cursor's begins at its own; whatever lies outside is
 /// pinned to the edge with an arrow. Returns what they cover.
 std::pair<int, int> LanePainter::paintMarkLabels(
-    QPainter& painter, const QRect& area, int y, Mark floor, Mark cursor)
+    QPainter& painter, const QRect& area, int y, Mark floor, Mark cursor, std::optional<int> gate)
 {
     const int width = area.width();
     const auto pin = [width](Mark& mark) {
@@ -205,9 +210,11 @@ std::pair<int, int> LanePainter::paintMarkLabels(
         }
     }
     if (floorWidth > 0) {
-        // A pinned label may lie across the cursor's line, which would strike it through.
-        if (cursorInside && cursor.x + kLineWidth > floorLeft
-            && cursor.x < floorLeft + floorWidth) {
+        // A pinned label may lie across a line, which would strike it through.
+        const auto crossed = [floorLeft, floorWidth](int x) {
+            return x + kLineWidth > floorLeft && x < floorLeft + floorWidth;
+        };
+        if ((cursorInside && crossed(cursor.x)) || (gate && crossed(*gate))) {
             painter.fillRect(area.left() + floorLeft - 1,
                 y,
                 floorWidth + 2,
@@ -248,6 +255,30 @@ void LanePainter::paintPull(
     drawSmall(painter, QPoint(at + m_metrics.pad / 2, y), text, m_theme->accent, true);
 }
 
+/// Where the line of what holds the consumer up stands, if it is on screen.
+std::optional<int> LanePainter::gateOf(const LaneFrame& frame, const items::LaneItem& item)
+{
+    const LaneLayout& layout = *frame.layout;
+    if (item.stall.isEmpty()) {
+        return std::nullopt;
+    }
+    const quint64 at = item.stallSeq != 0 ? item.stallSeq : item.delivered + 1;
+    const int x = layout.axis().xOf(at) - (layout.cellGap() + kLineWidth) / 2;
+    return sideOf(x, layout.cellsArea().width()) == Side::Inside ? std::optional(x) : std::nullopt;
+}
+
+/// A closed gate: the line has a bar at both ends.
+void LanePainter::paintGate(QPainter& painter, const LaneFrame& frame, int lane, int x)
+{
+    const LaneLayout& layout = *frame.layout;
+    const int top = layout.cellTop(lane) - 4;
+    const int bottom = layout.markLine(lane, 1) + m_metrics.smallLine - 2;
+    const int left = layout.cellsArea().left() + x;
+    painter.fillRect(left, top, kLineWidth, bottom - top, m_theme->redBorder);
+    painter.fillRect(left - 4, top, 8 + kLineWidth, kLineWidth, m_theme->redBorder);
+    painter.fillRect(left - 4, bottom - kLineWidth, 8 + kLineWidth, kLineWidth, m_theme->redBorder);
+}
+
 void LanePainter::paintNotes(QPainter& painter, const LaneFrame& frame, int lane)
 {
     const LaneLayout& layout = *frame.layout;
@@ -259,16 +290,6 @@ void LanePainter::paintNotes(QPainter& painter, const LaneFrame& frame, int lane
     if (!item.stall.isEmpty()) {
         const quint64 at = item.stallSeq != 0 ? item.stallSeq : item.delivered + 1;
         const int x = layout.axis().xOf(at) - (layout.cellGap() + kLineWidth) / 2;
-        if (sideOf(x, area.width()) == Side::Inside) {
-            // A closed gate: the line has a bar at both ends.
-            const int top = layout.cellTop(lane) - 4;
-            const int bottom = y + m_metrics.smallLine - 2;
-            const int left = area.left() + x;
-            painter.fillRect(left, top, kLineWidth, bottom - top, m_theme->redBorder);
-            painter.fillRect(left - 4, top, 8 + kLineWidth, kLineWidth, m_theme->redBorder);
-            painter.fillRect(
-                left - 4, bottom - kLineWidth, 8 + kLineWidth, kLineWidth, m_theme->redBorder);
-        }
         const int width = smallWidth(item.stall, true);
         const int wanted = x + kLineWidth + m_metrics.gap;
         const int left = wanted + width > area.width() && x - m_metrics.gap - width >= 0

@@ -76,8 +76,15 @@ private:
         int x = 0; ///< of its line
         QString text;
     };
-    std::pair<int, int> paintMarkLabels(
-        QPainter& painter, const QRect& area, int y, Mark floor, Mark cursor);
+    std::pair<int, int> paintMarkLabels(QPainter& painter,
+        const QRect& area,
+        int y,
+        Mark floor,
+        Mark cursor,
+        std::optional<int> gate);
+    [[nodiscard]] static std::optional<int> gateOf(
+        const LaneFrame& frame, const items::LaneItem& item);
+    void paintGate(QPainter& painter, const LaneFrame& frame, int lane, int x);
     void paintPull(
         QPainter& painter, const QRect& area, int y, int left, int right, const QString& text);
     void paintNotes(QPainter& painter, const LaneFrame& frame, int lane);

@@ -57,7 +57,7 @@ void LegendStrip::rebuild()
         m_entries.push_back({static_cast<int>(state), style::Words::state(state), {}});
     }
     m_entries.push_back({kRemoved, tr("removed"), {}});
-    m_entries.push_back({kLost, style::Words::removal(items::RemovalCause::Lost), {}});
+    m_entries.push_back({kLost, tr("lost"), {}});
     QStringList all;
     for (const Entry& entry : m_entries) {
         all << entry.text;
@@ -147,6 +147,19 @@ void LegendStrip::changeEvent(QEvent* event)
     }
 }
 
+QString LegendStrip::meaning(const Entry& entry)
+{
+    if (entry.state == kRemoved) {
+        return tr(
+            "No longer in the stream: by a limit, an ack, a purge or by hand. Its cause stands "
+            "in the list of removals.");
+    }
+    if (entry.state == kLost) {
+        return style::Words::removal(items::RemovalCause::Lost);
+    }
+    return style::Words::stateMeaning(static_cast<CellState>(entry.state));
+}
+
 bool LegendStrip::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip) {
@@ -154,11 +167,8 @@ bool LegendStrip::event(QEvent* event)
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     for (const Entry& entry : m_entries) {
-        if (entry.rect.contains(help->pos()) && entry.state >= 0) {
-            QToolTip::showText(help->globalPos(),
-                style::Words::stateMeaning(static_cast<CellState>(entry.state)),
-                this,
-                entry.rect);
+        if (entry.rect.contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), meaning(entry), this, entry.rect);
             return true;
         }
     }

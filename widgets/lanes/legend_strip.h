@@ -35,6 +35,7 @@ private:
     };
     void rebuild();
     int arrange(int width);
+    [[nodiscard]] static QString meaning(const Entry& entry);
 
     std::vector<Entry> m_entries;
 };

@@ -64,6 +64,7 @@ void OverviewStrip::updateWhole()
         whole = {first > kHistory ? first - kHistory : 1, m_source->lastSeq()};
     }
     if (m_range.setWhole(whole)) {
+        m_range.setWindow(m_shown);
         refreshPicture();
     }
 }
@@ -76,7 +77,8 @@ void OverviewStrip::refreshPicture()
 
 void OverviewStrip::setWindow(quint64 first, quint64 last)
 {
-    if (m_range.setWindow({first, last})) {
+    m_shown = {first, last};
+    if (m_range.setWindow(m_shown)) {
         update();
     }
 }
@@ -249,6 +251,7 @@ void OverviewStrip::moveTo(int x)
     const double share = static_cast<double>(x - track.left()) / track.width();
     const quint64 first = m_range.seqAtShare(share);
     if (m_range.moveWindow(first)) {
+        m_shown = m_range.window();
         update();
     }
     emit windowMoved(m_range.window().first);
@@ -315,6 +318,7 @@ void OverviewStrip::keyPressEvent(QKeyEvent* event)
         return;
     }
     if (m_range.moveWindow(first)) {
+        m_shown = m_range.window();
         update();
         emit windowMoved(m_range.window().first);
     }

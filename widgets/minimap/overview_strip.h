@@ -59,6 +59,8 @@ private:
 
     QPointer<items::LaneSource> m_source;
     axis::ZoomRange m_range;
+    /// As the lanes told it: they may know of newer messages than m_range, which clamps it.
+    axis::SeqRange m_shown;
     int m_headerWidth = 0;
     std::optional<int> m_grab; ///< where inside the window the pointer holds it
     QImage m_picture;

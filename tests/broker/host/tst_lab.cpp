@@ -41,6 +41,7 @@ private slots:
     void pubAckGateBySubject();
     void heldPublish();
     void removingAGateLetsGo();
+    void publishersWaitWhileTooMuchIsHeld();
     void heldDeliveryIsNotDelivered();
     void droppedDeliveryComesAgain();
     void duplicatedDelivery();
@@ -223,6 +224,34 @@ void TestLab::removingAGateLetsGo()
     QCOMPARE(arrived("d").size(), std::size_t{0});
     QVERIFY(request("$LAB.GATE.REMOVE", "{}").find("\"success\":true") != std::string::npos);
     QCOMPARE(arrived("d").size(), std::size_t{2});
+}
+
+void TestLab::publishersWaitWhileTooMuchIsHeld()
+{
+    constexpr int kSent = 40'000;
+    constexpr int kMost = 10'000; // contracts.md, section 6
+    addGate(R"("place":"publish_in","verb":"hold")");
+    TestClient publisher(m_broker->port());
+    QVERIFY(publisher.handshake());
+    std::string batch;
+    for (int i = 0; i < kSent; ++i)
+        batch += "PUB s.a 64\r\n" + std::string(64, 'x') + "\r\n";
+    publisher.send(batch + "PING\r\n");
+    const auto held = [this] {
+        const std::string list = request("$LAB.GATE.LIST", "");
+        const std::size_t at = list.find("\"held\":");
+        return at == std::string::npos ? -1 : std::stoi(list.substr(at + 7));
+    };
+    QTRY_VERIFY(held() >= kMost);
+    // What had been read when the limit was reached is held as well, but no more is read.
+    const int most = held();
+    QVERIFY2(most < kSent, std::to_string(most).c_str());
+    request("$LAB.GATE.STEP", R"({"count":)" + std::to_string(most - kMost + 1) + "}");
+    QTRY_VERIFY(held() >= kMost); // room for one lets the next ones in
+    QVERIFY(request("$LAB.GATE.REMOVE", R"({"number":1})").find("error") == std::string::npos);
+    QVERIFY(!publisher.until("PONG").empty());
+    const std::string info = request("$JS.API.STREAM.INFO.S", "");
+    QVERIFY2(info.find("\"messages\":" + std::to_string(kSent)) != std::string::npos, info.c_str());
 }
 
 void TestLab::heldDeliveryIsNotDelivered()

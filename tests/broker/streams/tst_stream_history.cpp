@@ -3,6 +3,8 @@
 #include "stream_bench.h"
 #include "streams/removal_ledger.h"
 
+#include <QDirIterator>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -27,6 +29,7 @@ private slots:
     }
 
     void removalsSurviveARestart();
+    void lostMessagesAreListed();
     void outcomesSurviveARestart();
     void aResetForgetsOutcomesForGood();
     void memoryIsBounded();
@@ -98,6 +101,34 @@ void TestStreamHistory::removalsSurviveARestart()
     m_bench = nullptr;
     m_bench = std::make_unique<StreamBench>(m_folder->path().toStdString());
     QCOMPARE(m_bench->stream().removals().size(), std::size_t{4});
+}
+
+void TestStreamHistory::lostMessagesAreListed()
+{
+    m_bench->create(R"("subjects":["s"])");
+    for (int i = 0; i < 5; ++i)
+        m_bench->publish("s", "payload-" + std::to_string(i));
+    m_bench = nullptr;
+    QDirIterator files(m_folder->path(), {"*.blk"}, QDir::Files, QDirIterator::Subdirectories);
+    QFile block(files.next());
+    QVERIFY(block.open(QIODevice::ReadWrite));
+    const qsizetype at = block.readAll().indexOf("payload-2");
+    QVERIFY(at > 0);
+    QVERIFY(block.seek(at) && block.putChar('X'));
+    block.close();
+    for (int start = 0; start < 2; ++start) { // found, and remembered
+        m_bench = std::make_unique<StreamBench>(m_folder->path().toStdString());
+        store::MessageView message;
+        QVERIFY(!m_bench->stream().store().load(StreamSeq(3), message));
+        m_bench->stream().noteLost();
+        const auto rows = m_bench->stream().removals().find(StreamSeq(1), StreamSeq{}, 10);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].first, StreamSeq(3));
+        QCOMPARE(rows[0].last, StreamSeq(3));
+        QCOMPARE(rows[0].cause, Removal::Lost);
+        QVERIFY(rows[0].time != 0);
+        m_bench = nullptr;
+    }
 }
 
 void TestStreamHistory::outcomesSurviveARestart()

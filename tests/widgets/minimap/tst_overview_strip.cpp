@@ -18,6 +18,7 @@ class TestOverviewStrip : public QObject
 private slots:
     void init();
     void windowLiesWhereItShould();
+    void windowMayComeBeforeItsBounds();
     void dragMovesIt();
     void clickCentresIt();
     void keysMoveIt();
@@ -50,6 +51,14 @@ void TestOverviewStrip::windowLiesWhereItShould()
     QCOMPARE_LE(std::abs(window.right() - (track.left() + track.width() / 2)), 1);
     m_source->setBounds(1, 200'000);
     QCOMPARE_LE(std::abs(m_strip->windowRect().left() - (track.left() + track.width() / 8)), 1);
+}
+
+void TestOverviewStrip::windowMayComeBeforeItsBounds()
+{
+    m_strip->setWindow(150'001, 200'000); // the lanes heard of the new messages first
+    m_source->setBounds(1, 200'000);
+    QCOMPARE_EQ(m_strip->range().window().first, quint64{150'001});
+    QCOMPARE_EQ(m_strip->range().window().last, quint64{200'000});
 }
 
 void TestOverviewStrip::dragMovesIt()
