@@ -31,6 +31,7 @@ void PlainTableModel::setRows(std::vector<Row> rows)
         && std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& a, const Row& b) {
                return a.key == b.key;
            });
+    const bool first = m_rows.empty() && !rows.empty();
     if (!sameKeys) {
         for (int i = static_cast<int>(m_rows.size()) - 1; i >= 0; --i) {
             if (has(rows, m_rows[static_cast<std::size_t>(i)].key))
@@ -56,6 +57,8 @@ void PlainTableModel::setRows(std::vector<Row> rows)
         return;
     }
     m_rows = std::move(rows);
+    if (first)
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     if (!m_rows.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -103,6 +106,13 @@ QVariant PlainTableModel::headerData(int section, Qt::Orientation orientation, i
         return m_headers.value(section);
     if (role == Qt::ToolTipRole)
         return m_headerTips.value(section);
+    if (role == Qt::TextAlignmentRole && !m_rows.empty()) {
+        // A title stands over its numbers.
+        const auto column = static_cast<std::size_t>(section);
+        const std::vector<Cell>& cells = m_rows.front().cells;
+        const bool right = column < cells.size() && cells[column].right;
+        return QVariant(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft));
+    }
     return {};
 }
 

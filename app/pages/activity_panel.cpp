@@ -213,11 +213,22 @@ void ActivityPanel::refreshRemovals()
                     {text::count(r.count), {}, true},
                     {text::bytes(r.bytes), {}, true},
                     {text::removalName(r.cause), {}},
-                    {m_session.clients.nameOf(r.client), {}}}});
+                    {byWhom(answer, r.client), {}}}});
         }
         m_removals.setRows(std::move(rows));
         fitOnce(*m_removalsView);
     });
+}
+
+QString ActivityPanel::byWhom(const RemovalsAnswer& answer, ClientId client) const
+{
+    const auto number = static_cast<std::uint32_t>(client);
+    if ((number & kPastClient) == 0)
+        return m_session.clients.nameOf(client);
+    const std::size_t place = number & ~kPastClient;
+    return place < answer.pastClients.size() ? models::ClientDirectory::shownName(
+               QString::fromStdString(answer.pastClients[place]), ClientId{})
+                                             : QString();
 }
 
 void ActivityPanel::refreshDedup()

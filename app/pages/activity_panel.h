@@ -40,6 +40,7 @@ private:
     void chooseFromLog(const QModelIndex& index);
     void refreshVisible();
     void refreshRemovals();
+    [[nodiscard]] QString byWhom(const RemovalsAnswer& answer, ClientId client) const;
     void refreshDedup();
     void refreshPulls();
     void takePulls(ConsumerId consumer, const PullsAnswer& answer);

@@ -127,6 +127,13 @@ QString ConsumeHeldModel::stateText(const HeldMessage& m) const
     return {};
 }
 
+/// Numbers to the right, and their titles over them.
+QVariant ConsumeHeldModel::alignmentOf(int column)
+{
+    const bool right = column == Sequence || column == Delivered || column == Behind;
+    return QVariant(Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft));
+}
+
 QVariant ConsumeHeldModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= m_controller->held().size())
@@ -134,9 +141,8 @@ QVariant ConsumeHeldModel::data(const QModelIndex& index, int role) const
     const HeldMessage& m = held(index.row());
     if (role == Qt::ForegroundRole && index.column() == State)
         return forms::toneColor(toneOf(m.state), QApplication::palette());
-    if (role == Qt::TextAlignmentRole
-        && (index.column() == Sequence || index.column() == Delivered || index.column() == Behind))
-        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(index.column());
     if (role == Qt::ToolTipRole) {
         if (index.column() == State && !m.note.isEmpty())
             return m.note;
@@ -168,6 +174,8 @@ QVariant ConsumeHeldModel::headerData(int section, Qt::Orientation orientation, 
 {
     if (orientation != Qt::Horizontal)
         return {};
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(section);
     if (role == Qt::DisplayRole) {
         switch (section) {
         case Sequence:

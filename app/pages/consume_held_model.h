@@ -39,6 +39,7 @@ public:
 
 private:
     [[nodiscard]] QString stateText(const controllers::HeldMessage& m) const;
+    [[nodiscard]] static QVariant alignmentOf(int column);
 
     controllers::ConsumeController* m_controller;
     int m_rows = 0; ///< what views know of, while the controller's list is already ahead

@@ -42,6 +42,7 @@ RemovalsAnswer answer(
         return result;
     result.found = true;
     stream->noteLost();
+    result.pastClients = stream->pastClients();
     result.rows = stream->removals().find(
         question.first, question.last, std::min<std::size_t>(question.limit, kMaxRows));
     return result;

@@ -393,6 +393,12 @@ bool Account::hasInterest(std::string_view subject) const
     return false;
 }
 
+std::string Account::clientName(ClientId client) const
+{
+    const Client* found = m_engine.client(client);
+    return found != nullptr ? found->options().name : std::string();
+}
+
 bool Account::hasExactInterest(std::string_view subject, std::string_view queue) const
 {
     const subjects::TreeNode* node = m_tree.find(subject);

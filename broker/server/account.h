@@ -91,6 +91,7 @@ public:
     [[nodiscard]] bool hasInterest(std::string_view subject) const override;
     [[nodiscard]] bool hasExactInterest(
         std::string_view subject, std::string_view queue) const override;
+    [[nodiscard]] std::string clientName(ClientId client) const override;
     streams::RegistrationPtr watchInterest(
         std::string_view subject, std::function<void()> changed) override;
     streams::RegistrationPtr subscribe(std::string_view subject,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 
 namespace jetglass::store {
 
@@ -24,7 +25,8 @@ constexpr std::size_t kMostStaged = 4U << 20U;
 enum class RowKind : std::uint8_t
 {
     Removal = 1,
-    Outcome = 2
+    Outcome = 2,
+    ClientName = 3
 };
 
 struct FoundRows
@@ -133,8 +135,22 @@ void HistoryLog::noteBatch(std::size_t rows, std::uint64_t bytes)
     m_size += bytes;
 }
 
-void HistoryLog::add(const RemovalRow& row)
+bool HistoryLog::wantsName(ClientId client) const
 {
+    return client != ClientId{}
+    && std::find(m_named.begin(), m_named.end(), client) == m_named.end();
+}
+
+void HistoryLog::add(const RemovalRow& row, std::string_view by)
+{
+    if (!by.empty() && wantsName(row.client)) {
+        m_named.push_back(row.client);
+        m_staged.push_back(static_cast<char>(RowKind::ClientName));
+        putVarint(m_staged, static_cast<std::uint64_t>(row.client));
+        putVarint(m_staged, by.size());
+        m_staged += by;
+        ++m_stagedRows;
+    }
     m_staged.push_back(static_cast<char>(RowKind::Removal));
     putVarint(m_staged, row.first.value());
     putVarint(m_staged, row.last < row.first ? 0 : row.last - row.first);
@@ -174,6 +190,7 @@ Result<void> HistoryLog::write()
     if (auto written = m_file->write(m_size, pieces); !written) {
         if (m_staged.size() > kMostStaged) {
             m_staged.clear();
+            m_named.clear();
             m_stagedRows = 0;
         }
         return written;
@@ -181,6 +198,7 @@ Result<void> HistoryLog::write()
     m_size += head.size();
     noteBatch(m_stagedRows, batch.size());
     m_staged.clear();
+    m_named.clear();
     m_stagedRows = 0;
     return m_rows > 2U * kKept ? cut() : Result<void>();
 }
@@ -217,7 +235,7 @@ Result<void> HistoryLog::cut()
     return {};
 }
 
-void HistoryLog::replay(const std::function<void(const RemovalRow&)>& removal,
+void HistoryLog::replay(const std::function<void(const RemovalRow&, std::string_view by)>& removal,
     const std::function<void(const OutcomeRow&)>& outcome) const
 {
     if (m_size <= kHistoryHead)
@@ -230,16 +248,21 @@ void HistoryLog::replay(const std::function<void(const RemovalRow&)>& removal,
     std::string_view rest = std::string_view(bytes).substr(kHistoryHead);
     for (FoundRows batch = rowsAt(rest); batch.size > 0; batch = rowsAt(rest)) {
         VarintReader in(batch.body);
+        std::unordered_map<std::uint64_t, std::string_view> names;
         while (!in.atEnd() && in.good()) {
             const std::uint64_t kind = in.number();
             if (kind == static_cast<std::uint64_t>(RowKind::Removal)) {
                 const RemovalRow row = readRemoval(in);
+                const auto name = names.find(static_cast<std::uint64_t>(row.client));
                 if (in.good())
-                    removal(row);
+                    removal(row, name == names.end() ? std::string_view() : name->second);
             } else if (kind == static_cast<std::uint64_t>(RowKind::Outcome)) {
                 const OutcomeRow row = readOutcome(in);
                 if (in.good())
                     outcome(row);
+            } else if (kind == static_cast<std::uint64_t>(RowKind::ClientName)) {
+                const std::uint64_t client = in.number();
+                names[client] = in.text(static_cast<std::size_t>(in.number()));
             } else {
                 break; // of a later version
             }

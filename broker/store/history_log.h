@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jetglass::store {
@@ -38,15 +39,18 @@ public:
 
     static Result<std::unique_ptr<HistoryLog>> open(FileSystem& files, std::string path);
 
-    void add(const RemovalRow& row);
+    /// \a by is the name of row.client (numbers of connections mean nothing after a restart), if
+    /// wantsName().
+    void add(const RemovalRow& row, std::string_view by = {});
+    [[nodiscard]] bool wantsName(ClientId client) const;
     void add(const OutcomeRow& row);
     /// Enough has come together for a write.
     [[nodiscard]] bool wantsWrite() const { return m_staged.size() >= kWriteBytes; }
     [[nodiscard]] bool hasStaged() const { return m_stagedRows > 0; }
     /// One write. What could not be written is tried again with the next one, up to a bound.
     Result<void> write();
-    /// Every whole row, oldest first.
-    void replay(const std::function<void(const RemovalRow&)>& removal,
+    /// Every whole row, oldest first. A removal comes with the name of who asked for it.
+    void replay(const std::function<void(const RemovalRow&, std::string_view by)>& removal,
         const std::function<void(const OutcomeRow&)>& outcome) const;
 
 private:
@@ -61,6 +65,7 @@ private:
     std::unique_ptr<File> m_file;
     std::string m_staged;
     std::size_t m_stagedRows = 0;
+    std::vector<ClientId> m_named; ///< whose names the staged rows have: each batch stands alone
     std::uint64_t m_size = 0;
     std::size_t m_rows = 0;
     struct Batch

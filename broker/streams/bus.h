@@ -88,6 +88,8 @@ public:
     /// A handler counts as a responder. With a queue group only one of its members gets a message.
     virtual RegistrationPtr subscribe(
         std::string_view subject, std::string_view queue, MessageHandler& handler) = 0;
+    /// What a connection calls itself in CONNECT; empty if it does not, or has gone.
+    [[nodiscard]] virtual std::string clientName(ClientId /*client*/) const { return {}; }
 };
 
 } // namespace jetglass::streams

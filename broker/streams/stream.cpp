@@ -113,6 +113,11 @@ store::ConsumerLog& Stream::consumerLog() const
 {
     return *m->log;
 }
+const std::vector<std::string>& Stream::pastClients() const
+{
+    return m->pastClients;
+}
+
 const RemovalLedger& Stream::removals() const
 {
     return m->ledger;

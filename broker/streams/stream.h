@@ -121,6 +121,8 @@ public:
 
     // --- for questions
     [[nodiscard]] const RemovalLedger& removals() const;
+    /// Names behind the ids with kPastClient in removals().
+    [[nodiscard]] const std::vector<std::string>& pastClients() const;
     [[nodiscard]] const DedupWindow& dedup() const;
 
     // --- TurnMember, MessageHandler

@@ -8,6 +8,7 @@ namespace jetglass::streams {
 namespace {
 
 constexpr std::int64_t kWriteAfter = 1'000'000'000;
+constexpr std::size_t kMostPastClients = 1000; ///< programs, not connections
 constexpr std::size_t kMostOutcomes = 250'000; ///< of one consumer
 
 } // namespace
@@ -23,8 +24,8 @@ void Stream::Private::openHistory()
     if (!history)
         return;
     history->replay(
-        [this](RemovalRow row) {
-            row.client = {}; // connections of an earlier start have other numbers
+        [this](RemovalRow row, std::string_view by) {
+            row.client = pastClient(by);
             ledger.add(row);
         },
         [this](store::OutcomeRow row) {
@@ -36,6 +37,20 @@ void Stream::Private::openHistory()
             if (rows.size() > kMostOutcomes)
                 rows.pop_front();
         });
+}
+
+/// Connections of an earlier start had other numbers, but a name says who it was.
+ClientId Stream::Private::pastClient(std::string_view name)
+{
+    if (name.empty())
+        return {};
+    auto at = std::find(pastClients.begin(), pastClients.end(), name);
+    if (at == pastClients.end()) {
+        if (pastClients.size() == kMostPastClients)
+            return {};
+        at = pastClients.emplace(at, name);
+    }
+    return ClientId{kPastClient | static_cast<std::uint32_t>(at - pastClients.begin())};
 }
 
 /// What damage has taken stands in the list of removals, too, once, at the time it was found.
@@ -69,7 +84,8 @@ void Stream::Private::remember(const RemovalRow& row)
     ledger.add(row);
     if (!history)
         return;
-    history->add(row);
+    history->add(
+        row, history->wantsName(row.client) ? context.bus.clientName(row.client) : std::string());
     historyGrew();
 }
 

@@ -228,6 +228,8 @@ struct Stream::Private
     void park(const Inbound& message);
     void openHistory();
     void remember(const RemovalRow& row);
+    ClientId pastClient(std::string_view name);
+    std::vector<std::string> pastClients; ///< by ClientId without kPastClient
     std::uint64_t lostNoted = 0; ///< MessageStore::lost() as the ledger has it
     void historyGrew();
     void keepForRetry();

@@ -48,8 +48,11 @@ public:
     [[nodiscard]] std::string lastPayload(std::string_view subject) const;
     [[nodiscard]] std::size_t countPublished(std::string_view pattern) const;
     void clear();
+    /// What every connection says that it is.
+    void nameClients(std::string name) { m_clientName = std::move(name); }
 
     // --- Bus
+    [[nodiscard]] std::string clientName(ClientId) const override { return m_clientName; }
     void publish(const streams::Outbound& message) override;
     bool deliver(
         std::string_view route, const streams::Outbound& message, ClientId* taker) override;
@@ -67,6 +70,7 @@ private:
     bool route(const streams::Inbound& message);
 
     std::shared_ptr<State> m_state; ///< shared with registrations, which may outlive the bus
+    std::string m_clientName;
     std::vector<Sent> m_published;
     std::vector<Sent> m_delivered;
 };

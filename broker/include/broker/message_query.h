@@ -56,14 +56,19 @@ struct RemovalRow
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     Removal cause = Removal::Unknown;
-    ClientId client{}; ///< who asked, 0 = the broker's rules
+    /// Who asked, 0 = the broker's rules. With kPastClient: a place in RemovalsAnswer::pastClients.
+    ClientId client{};
     std::int64_t time = 0;
 };
+
+/// Marks connections of an earlier start of the broker.
+inline constexpr std::uint32_t kPastClient = 0x8000'0000U;
 
 struct RemovalsAnswer
 {
     bool found = false;
     std::vector<RemovalRow> rows;
+    std::vector<std::string> pastClients; ///< their names
 };
 
 /// The dedup window: message ids with remaining time.

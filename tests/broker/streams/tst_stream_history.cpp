@@ -29,6 +29,7 @@ private slots:
     }
 
     void removalsSurviveARestart();
+    void whoRemovedSurvivesARestart();
     void lostMessagesAreListed();
     void outcomesSurviveARestart();
     void aResetForgetsOutcomesForGood();
@@ -101,6 +102,25 @@ void TestStreamHistory::removalsSurviveARestart()
     m_bench = nullptr;
     m_bench = std::make_unique<StreamBench>(m_folder->path().toStdString());
     QCOMPARE(m_bench->stream().removals().size(), std::size_t{4});
+}
+
+void TestStreamHistory::whoRemovedSurvivesARestart()
+{
+    m_bench->create(R"("subjects":["s"])");
+    for (int i = 0; i < 4; ++i)
+        m_bench->publish("s");
+    m_bench->bus->nameClients("orders-api");
+    m_bench->request("STREAM.MSG.DELETE.S", R"({"seq":2})");
+    m_bench->advance(2000); // a batch of its own
+    m_bench->request("STREAM.MSG.DELETE.S", R"({"seq":3})");
+    for (int start = 0; start < 2; ++start) {
+        m_bench->restart();
+        const auto rows = m_bench->stream().removals().find(StreamSeq(1), StreamSeq{}, 10);
+        QCOMPARE(rows.size(), std::size_t{2});
+        for (const RemovalRow& row : rows)
+            QCOMPARE(row.client, ClientId{kPastClient});
+        QCOMPARE(m_bench->stream().pastClients(), std::vector<std::string>{"orders-api"});
+    }
 }
 
 void TestStreamHistory::lostMessagesAreListed()

@@ -25,6 +25,8 @@
 #include <QApplication>
 #include <QDir>
 #include <QLineEdit>
+#include <QPainter>
+#include <QPixmap>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -78,7 +80,15 @@ public:
     {
         QTest::qWait(kSettleMs);
         QWidget* target = widget ? widget : &window();
-        target->grab().save(m_folder.filePath(name + m_suffix + QStringLiteral(".png")));
+        QPixmap picture = target->grab();
+        if (!widget) {
+            QPainter painter(&picture);
+            for (QWidget* popup : QApplication::topLevelWidgets()) {
+                if (popup != target && popup->isVisible())
+                    painter.drawPixmap(popup->pos() - target->pos(), popup->grab());
+            }
+        }
+        picture.save(m_folder.filePath(name + m_suffix + QStringLiteral(".png")));
     }
 
     template<class Dialog>
@@ -183,7 +193,7 @@ void shootDialogs(Gallery& gallery)
     gallery.shootDialog<dialogs::PurgeDialog>(QStringLiteral("purge"));
     window::acting::remove(window);
     gallery.shootDialog<QDialog>(QStringLiteral("delete"));
-    gallery.choose(QStringLiteral("ORDERS"), QStringLiteral("payments"), 42);
+    gallery.choose(QStringLiteral("ORDERS"), QStringLiteral("payments"), 31);
     window::acting::overrideDelivery(window);
     gallery.shootDialog<dialogs::OverrideDialog>(QStringLiteral("override"));
 }
