@@ -4503,10 +4503,6 @@ GPL-3.0-or-later</translation>
         <translation>深色</translation>
     </message>
     <message>
-        <source>System language</source>
-        <translation>系统语言</translation>
-    </message>
-    <message>
         <source>Override a delivery…</source>
         <translation>代答投递…</translation>
     </message>

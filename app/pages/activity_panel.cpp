@@ -131,7 +131,7 @@ QWidget* ActivityPanel::buildLog()
     header->resizeSection(
         EventLogModel::TimeColumn, metrics.horizontalAdvance(QStringLiteral("00:00:00.000")) + 12);
     header->resizeSection(
-        EventLogModel::WhereColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 11);
+        EventLogModel::WhereColumn, metrics.horizontalAdvance(QLatin1Char('n')) * 9);
     header->resizeSection(
         EventLogModel::SeqColumn, metrics.horizontalAdvance(QStringLiteral("1,000,000")) + 14);
     return page;
@@ -331,7 +331,7 @@ void ActivityPanel::retranslate()
         2, tr("The dedup window (duplicate_window): ids that would be recognized as duplicates"));
     // The longest of what comes often stands whole.
     m_logView->horizontalHeader()->resizeSection(EventLogModel::EventColumn,
-        m_logView->fontMetrics().horizontalAdvance(text::eventName(FlowKind::StreamCreated)) + 16);
+        m_logView->fontMetrics().horizontalAdvance(text::eventName(FlowKind::StreamCreated)) + 10);
     m_removals.setHeaders(
         {tr("Time"), tr("Sequences"), tr("Messages"), tr("Size"), tr("Cause"), tr("By")});
     m_dedup.setHeaders(

@@ -237,6 +237,15 @@ void Actions::setDockActions(const std::vector<QAction*>& docks)
         m_docksMenu->addAction(dock);
 }
 
+QString Actions::fullText(QAction& action) const
+{
+    for (const QMenu* menu : {m_themeMenu, m_languageMenu}) {
+        if (menu->actions().contains(&action))
+            return QStringLiteral("%1: %2").arg(menu->title(), action.text());
+    }
+    return action.text();
+}
+
 void Actions::retranslate()
 {
     const QStringList titles{tr("&Stream"), tr("&Messages"), tr("&View"), tr("&Help")};
@@ -272,7 +281,7 @@ void Actions::retranslate()
     at(ThemeSystem)->setText(tr("As the system"));
     at(ThemeLight)->setText(tr("Light"));
     at(ThemeDark)->setText(tr("Dark"));
-    at(LanguageSystem)->setText(tr("System language"));
+    at(LanguageSystem)->setText(tr("As the system"));
     at(LanguageEnglish)->setText(QStringLiteral("English"));
     at(LanguageChinese)->setText(QStringLiteral("简体中文"));
     at(About)->setText(tr("About Jetglass"));

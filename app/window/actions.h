@@ -24,6 +24,8 @@ public:
 
     /// All that the palette offers, in menu order.
     [[nodiscard]] std::vector<QAction*> all() const;
+    /// What it does, also outside its menu: "Theme: Light".
+    [[nodiscard]] QString fullText(QAction& action) const;
     /// What can be done with the selected stream or consumer.
     [[nodiscard]] QList<QAction*> forSelection() const;
     void retranslate();

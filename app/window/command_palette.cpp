@@ -5,12 +5,54 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace jetglass::window {
+
+namespace {
+
+enum Role
+{
+    CommandRole = Qt::UserRole,
+    KeysRole
+};
+
+/// The command, and at the right its shortcut.
+class CommandDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter,
+        const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        const QString keys = index.data(KeysRole).toString();
+        const bool chosen = option.state.testFlag(QStyle::State_Selected);
+        painter->setFont(option.font);
+        painter->setPen(
+            option.palette.color(chosen ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->drawText(
+            option.rect.adjusted(kInset, 0, -kInset, 0), Qt::AlignRight | Qt::AlignVCenter, keys);
+    }
+    [[nodiscard]] QSize sizeHint(
+        const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const QSize size = QStyledItemDelegate::sizeHint(option, index);
+        return {size.width(), option.fontMetrics.height() + kInset};
+    }
+
+private:
+    static constexpr int kInset = 6;
+};
+
+} // namespace
 
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     : QDialog(parent, Qt::Popup)
@@ -24,6 +66,7 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     m_words->installEventFilter(this);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
+    m_list->setItemDelegate(new CommandDelegate(m_list));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->addWidget(m_words);
@@ -50,11 +93,9 @@ void CommandPalette::filter(const QString& words)
             });
         if (!fits)
             continue;
-        auto* item = new QListWidgetItem(command.keys.isEmpty()
-                ? command.text
-                : QStringLiteral("%1    %2").arg(command.text, command.keys),
-            m_list);
-        item->setData(Qt::UserRole, static_cast<int>(i));
+        auto* item = new QListWidgetItem(command.text, m_list);
+        item->setData(CommandRole, static_cast<int>(i));
+        item->setData(KeysRole, command.keys);
     }
     m_list->setCurrentRow(0);
 }
@@ -64,7 +105,7 @@ void CommandPalette::runCurrent()
     const QListWidgetItem* item = m_list->currentItem();
     if (!item)
         return;
-    auto run = m_commands[static_cast<std::size_t>(item->data(Qt::UserRole).toInt())].run;
+    auto run = m_commands[static_cast<std::size_t>(item->data(CommandRole).toInt())].run;
     close();
     // After the popup has gone, so that a dialog it opens gets the focus.
     QTimer::singleShot(0, QCoreApplication::instance(), std::move(run));

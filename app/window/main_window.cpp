@@ -396,7 +396,7 @@ void MainWindow::openPalette()
     std::vector<Command> commands;
     for (QAction* action : m_actions->all()) {
         if (action->isEnabled())
-            commands.push_back({action->text(),
+            commands.push_back({m_actions->fullText(*action),
                 action->shortcut().toString(QKeySequence::NativeText),
                 [action] { action->trigger(); }});
     }

@@ -90,7 +90,9 @@ FlowChart::FlowChart(QWidget* parent)
     column->addLayout(head);
 
     auto* chart = new QChart;
-    chart->setMargins(QMargins(0, 0, 4, 0));
+    // The topmost number stands half above the plot.
+    const int above = style::Metrics::of(font()).smallLine / 2;
+    chart->setMargins(QMargins(0, above, 4, 0));
     chart->layout()->setContentsMargins(0, 0, 0, 0);
     chart->setAnimationOptions(QChart::NoAnimation);
     chart->setBackgroundRoundness(0);

@@ -84,7 +84,7 @@ public:
         if (!widget) {
             QPainter painter(&picture);
             for (QWidget* popup : QApplication::topLevelWidgets()) {
-                if (popup != target && popup->isVisible())
+                if (popup->windowType() == Qt::Popup && popup->isVisible())
                     painter.drawPixmap(popup->pos() - target->pos(), popup->grab());
             }
         }
