@@ -27,6 +27,12 @@ Error invalidSubject()
     return {Errc::InvalidArgument, "invalid subject"};
 }
 
+/// "{{name(arguments)}}", or something that wants to be it.
+bool isCall(std::string_view text)
+{
+    return text.size() > 4 && text.starts_with("{{") && text.ends_with("}}");
+}
+
 std::vector<std::string_view> split(std::string_view text, char at)
 {
     std::vector<std::string_view> parts;
@@ -157,15 +163,22 @@ Result<Transform::Token> Transform::parseArguments(
     return token;
 }
 
-Result<Transform::Token> Transform::parseFunction(std::string_view text)
+std::optional<Transform::Function> Transform::functionOf(std::string_view text)
 {
     const std::string_view inner = trim(text.substr(2, text.size() - 4));
     const std::size_t open = inner.find('(');
     if (open == std::string_view::npos || inner.back() != ')')
-        return mappingError("unknown function", text);
-    const auto function = functionNamed(trim(inner.substr(0, open)));
+        return {};
+    return functionNamed(trim(inner.substr(0, open)));
+}
+
+Result<Transform::Token> Transform::parseFunction(std::string_view text)
+{
+    const auto function = functionOf(text);
     if (!function)
         return mappingError("unknown function", text);
+    const std::string_view inner = trim(text.substr(2, text.size() - 4));
+    const std::size_t open = inner.find('(');
     std::vector<std::string> arguments;
     for (const std::string_view part : split(inner.substr(open + 1, inner.size() - open - 2), ','))
         arguments.emplace_back(trim(part));
@@ -181,7 +194,7 @@ Result<Transform::Token> Transform::parseToken(std::string_view text)
             token.wildcards.push_back(static_cast<std::size_t>(*number));
             return token;
         }
-    if (text.size() > 4 && text.starts_with("{{") && text.ends_with("}}"))
+    if (isCall(text))
         return parseFunction(text);
     Token token;
     token.text = text;
@@ -192,11 +205,28 @@ Result<void> Transform::checkIndexes(
     const Token& token, std::size_t wildcards, std::string_view text)
 {
     constexpr std::string_view kRange = "wildcard index out of range";
+    if (wildcards == 0 && token.function == Function::Partition)
+        return {}; // of the whole subject, whatever it names
     if (wildcards == 0 && !token.wildcards.empty())
         return mappingError(kRange, text);
     for (const std::size_t index : token.wildcards)
         if (index == 0 || index > wildcards)
             return mappingError(kRange, text, ": [" + std::to_string(index) + "]");
+    return {};
+}
+
+/// What is wrong with the destination whatever its source is.
+Result<void> Transform::checkDestination(const std::vector<std::string_view>& tokens)
+{
+    for (const std::string_view token : tokens) {
+        if (token.empty())
+            return Error{Errc::InvalidArgument, std::string(kPrefix) + "invalid transform"};
+        if (isCall(token) && !functionOf(token))
+            return mappingError("unknown function", token);
+    }
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        if (tokens[i] == "*" || (tokens[i] == ">" && i + 1 != tokens.size()))
+            return invalidSubject();
     return {};
 }
 
@@ -216,27 +246,26 @@ Result<Transform> Transform::compile(std::string_view src, std::string_view dest
         if (token == "*")
             ++wildcards;
     const std::vector<std::string_view> tokens = split(dest, '.');
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (tokens[i].empty())
-            return Error{Errc::InvalidArgument, std::string(kPrefix) + "invalid transform"};
-        if (tokens[i] == "*" || (tokens[i] == ">" && i + 1 != tokens.size()))
-            return invalidSubject();
-        if (tokens[i] == ">") {
-            transform.m_tail = true;
+    if (auto checked = checkDestination(tokens); !checked)
+        return checked.error();
+    transform.m_tail = tokens.back() == ">";
+    if (transform.m_tail != sourceTail)
+        return invalidSubject();
+    for (const std::string_view text : tokens) {
+        if (text == ">")
             break;
-        }
-        auto token = parseToken(tokens[i]);
+        auto token = parseToken(text);
         if (!token)
             return token.error();
         if (token->function == Function::Text
-            && tokens[i].find_first_of(" \t\r\n\f") != std::string_view::npos)
+            && text.find_first_of(" \t\r\n\f") != std::string_view::npos)
             return invalidSubject();
-        if (auto checked = checkIndexes(*token, wildcards, tokens[i]); !checked)
+        if (auto checked = checkIndexes(*token, wildcards, text); !checked)
             return checked.error();
+        if (wildcards == 0)
+            token->wildcards.clear();
         transform.m_tokens.push_back(std::move(*token));
     }
-    if (transform.m_tail != sourceTail)
-        return invalidSubject();
     return transform;
 }
 

@@ -51,6 +51,8 @@ private:
     static Result<Token> parseArguments(
         Function function, const std::vector<std::string>& arguments, std::string_view text);
     static std::optional<Function> functionNamed(std::string_view name);
+    static std::optional<Function> functionOf(std::string_view call);
+    static Result<void> checkDestination(const std::vector<std::string_view>& tokens);
     static Result<void> checkIndexes(
         const Token& token, std::size_t wildcards, std::string_view text);
     static void render(const Token& token,

@@ -43,6 +43,10 @@ void tst_SubjectTransform::maps_data()
                                               << "t.{{partition(5)}}.$1"
                                               << "s2.foo"
                                               << "t.3.foo";
+    QTest::newRow("partition without wildcards") << "s2.foo"
+                                                 << "t.{{partition(5,3)}}"
+                                                 << "s2.foo"
+                                                 << "t.3";
     QTest::newRow("partition of none") << "a.*"
                                        << "{{partition(0,1)}}"
                                        << "a.x"
@@ -141,6 +145,17 @@ void tst_SubjectTransform::refuses_data()
     QTest::newRow("tail lost") << "a.>"
                                << "t"
                                << "invalid subject";
+    QTest::newRow("tail lost comes before a bad index") << "a.>"
+                                                        << "t.{{wildcard(3)}}"
+                                                        << "invalid subject";
+    QTest::newRow("tail lost comes before bad arguments") << "a.>"
+                                                          << "{{wildcard(1,2)}}"
+                                                          << "invalid subject";
+    QTest::newRow("an unknown function comes before the tail")
+        << "a.>"
+        << "{{nope(1)}}" << prefix + "unknown function in {{nope(1)}}";
+    QTest::newRow("an empty token comes before the tail") << "a.>"
+                                                          << "t..b" << prefix + "invalid transform";
     QTest::newRow("empty token") << "a.*"
                                  << "t..b" << prefix + "invalid transform";
     QTest::newRow("star in destination") << "a.*"
