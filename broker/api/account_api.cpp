@@ -14,33 +14,28 @@ Json accountInfo(const ApiRouter& router,
     const streams::Context& context,
     const streams::StreamRegistry& registry)
 {
-    std::int64_t reservedMemory = 0;
-    std::int64_t reservedStorage = 0;
+    const AccountLimits& limits = context.limits;
     std::size_t consumers = 0;
     const auto streams = registry.sorted();
     for (const streams::Stream* stream : streams) {
-        const StreamConfig& config = stream->config();
-        if (config.maxBytes > 0)
-            (config.storage == Storage::Memory ? reservedMemory : reservedStorage) +=
-                config.maxBytes;
         // What reads a stream for another one counts as a consumer that nobody sees.
         consumers += stream->consumers().size() + stream->followerCount();
     }
     Json out = {{"memory", registry.memoryBytes()},
         {"storage", registry.fileBytes()},
-        {"reserved_memory", reservedMemory},
-        {"reserved_storage", reservedStorage},
+        {"reserved_memory", registry.reservedBytes(Storage::Memory)},
+        {"reserved_storage", registry.reservedBytes(Storage::File)},
         {"streams", streams.size()},
         {"consumers", consumers},
         {"limits",
-            {{"max_memory", -1},
-                {"max_storage", -1},
-                {"max_streams", -1},
-                {"max_consumers", -1},
-                {"max_ack_pending", -1},
-                {"memory_max_stream_bytes", -1},
-                {"storage_max_stream_bytes", -1},
-                {"max_bytes_required", false}}}};
+            {{"max_memory", limits.maxMemory},
+                {"max_storage", limits.maxStore},
+                {"max_streams", limits.maxStreams},
+                {"max_consumers", limits.maxConsumers},
+                {"max_ack_pending", limits.maxAckPending},
+                {"memory_max_stream_bytes", limits.memoryMaxStreamBytes},
+                {"storage_max_stream_bytes", limits.storeMaxStreamBytes},
+                {"max_bytes_required", limits.maxStreamBytesRequired}}}};
     if (!context.settings.domain.empty())
         out["domain"] = context.settings.domain;
     out["api"] = {

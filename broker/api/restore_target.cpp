@@ -47,13 +47,16 @@ Result<void> RestoreTarget::begin()
 Result<void> RestoreTarget::checkRoom(std::uint64_t bytes) const
 {
     const bool memory = m_config.storage == Storage::Memory;
-    const std::int64_t limit = memory ? m_context.settings.maxMemory : m_context.settings.maxStore;
-    if (limit < 0)
-        return {};
-    const std::uint64_t used = (memory ? m_context.memoryUsed : m_context.fileUsed)
-        + (begun() ? m_unborn.store->state().bytes : 0);
-    const auto most = static_cast<std::uint64_t>(limit);
-    if (used > most || bytes > most - used)
+    const std::uint64_t restored = bytes + (begun() ? m_unborn.store->state().bytes : 0);
+    const auto fits = [restored](std::uint64_t used, std::int64_t limit) {
+        return limit < 0 || used + restored <= static_cast<std::uint64_t>(limit);
+    };
+    const AccountLimits& own = m_context.limits;
+    const JetStreamConfig& server = m_context.settings;
+    if (!fits(memory ? m_context.memoryUsed : m_context.fileUsed,
+            memory ? own.maxMemory : own.maxStore)
+        || !fits(
+            m_context.storedBytes(m_config.storage), memory ? server.maxMemory : server.maxStore))
         return outOfRoom(m_config.storage);
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api/stream_api.h"
 
+#include "api/account_room.h"
 #include "api/advisory.h"
 #include "api/stream_details.h"
 #include "api/stream_json.h"
@@ -29,12 +30,15 @@ constexpr std::size_t kNamedStreamToken = 4;
 ConfigLimits limitsOf(const Context& context)
 {
     return {context.settings.maxDuplicateWindow,
-        context.settings.maxAckPending,
+        context.maxAckPending(),
         context.settings.maxRequestBatch,
         [&context](std::string_view name) -> const StreamConfig* {
             const Stream* stream = context.findStream(name);
             return stream ? &stream->config() : nullptr;
-        }};
+        },
+        context.limits.maxStreamBytesRequired,
+        context.limits.memoryMaxStreamBytes,
+        context.limits.storeMaxStreamBytes};
 }
 
 Result<void> decodeConfig(
@@ -117,25 +121,6 @@ void StreamApi::addTo(ApiRouter& router)
     router.addUnchecked(prefix + "CANCEL_MOVE.*", "stream_cancel_move", clusterOnly);
 }
 
-Result<void> StreamApi::checkReservation(
-    const StreamConfig& config, const StreamConfig* before) const
-{
-    if (config.maxBytes <= 0)
-        return {};
-    const bool memory = config.storage == Storage::Memory;
-    const std::int64_t limit = memory ? m_context.settings.maxMemory : m_context.settings.maxStore;
-    std::int64_t reserved = config.maxBytes;
-    for (const Stream* stream : m_registry.sorted())
-        if (stream->config().storage == config.storage && stream->config().maxBytes > 0
-            && stream->name() != config.name)
-            reserved += stream->config().maxBytes;
-    const bool raised = !before || config.maxBytes > before->maxBytes;
-    if (limit >= 0 && raised && reserved > limit)
-        return memory ? Error::api(500, 10028, "insufficient memory resources available")
-                      : Error::api(500, 10047, "insufficient storage resources available");
-    return {};
-}
-
 Result<void> StreamApi::checkCreate(const StreamConfig& config) const
 {
     if (config.name.find_first_of("/\\") != std::string::npos)
@@ -144,7 +129,7 @@ Result<void> StreamApi::checkCreate(const StreamConfig& config) const
         return errors::invalidConfig("stream configuration for create can not be sealed");
     if (config.mirrorDirect && !config.mirror)
         return errors::invalidConfig("stream has no mirror but does have mirror direct");
-    return checkReservation(config, nullptr);
+    return checkNewStream(m_context, m_registry, config);
 }
 
 Result<void> StreamApi::checkRestore(StreamConfig& config) const
@@ -155,7 +140,7 @@ Result<void> StreamApi::checkRestore(StreamConfig& config) const
     // when it is asked for.
     config.metadata.erase("_nats.ver");
     config.metadata.erase("_nats.level");
-    return checkReservation(config, nullptr);
+    return checkNewStream(m_context, m_registry, config);
 }
 
 void StreamApi::create(const ApiCallPtr& call)
@@ -171,16 +156,22 @@ void StreamApi::create(const ApiCallPtr& call)
     if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
         return call->fail(done.error());
     stampRequiredLevel(config);
-    const auto answer = [call](const Stream& stream) {
+    const auto answer = [call](const Stream& stream, bool fresh) {
         Json body = streamInfoToJson(stream, {true, false, false});
         body["did_create"] = true;
+        // A mirror is answered before it has begun.
+        if (fresh && body.contains("mirror"))
+            body["mirror"].erase("filter_subject");
         call->respond(body);
     };
     if (const Stream* existing = m_registry.find(config.name)) {
         if (!sameConfig(existing->config(), config))
             return call->fail(errors::nameInUse());
-        return answer(*existing);
+        return answer(*existing, false);
     }
+    // A second time: without a max_bytes of its own a stream needs room for a byte at least.
+    if (auto done = checkNewStream(m_context, m_registry, config); !done)
+        return call->fail(done.error());
     if (auto done = checkSourceFilters(config); !done)
         return call->fail(done.error());
     if (m_registry.overlaps(config.subjects, config.name))
@@ -189,7 +180,7 @@ void StreamApi::create(const ApiCallPtr& call)
         if (!made)
             return call->fail(made.error());
         publishStreamAction(m_context, (*made)->name(), "CREATED", "create");
-        answer(**made);
+        answer(**made, true);
     });
 }
 
@@ -233,7 +224,7 @@ void StreamApi::update(const ApiCallPtr& call)
     if (auto done = checkStreamUpdate(stream->config(), config); !done)
         return call->fail(done.error());
     const StreamConfig before = stream->config();
-    if (auto done = checkReservation(config, &before); !done)
+    if (auto done = checkChangedStream(m_context, m_registry, before, config); !done)
         return call->fail(done.error());
     if (m_registry.overlaps(config.subjects, config.name))
         return call->fail(errors::subjectsOverlap());

@@ -27,8 +27,6 @@ private:
     void purge(const ApiCallPtr& call);
 
     [[nodiscard]] Result<void> checkCreate(const StreamConfig& config) const;
-    [[nodiscard]] Result<void> checkReservation(
-        const StreamConfig& config, const StreamConfig* before) const;
     [[nodiscard]] Result<void> checkConsumers(
         const streams::Stream& stream, const StreamConfig& config) const;
     [[nodiscard]] std::vector<streams::Stream*> withSubject(const std::string& subject) const;

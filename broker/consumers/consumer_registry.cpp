@@ -129,7 +129,10 @@ std::string newName(streams::Stream& stream)
 
 Result<void> checkRoom(streams::Stream& stream)
 {
-    const std::int64_t limit = stream.config().maxConsumers;
+    std::int64_t limit = stream.config().maxConsumers;
+    const std::int64_t ofAccount = stream.context().limits.maxConsumers;
+    if (limit <= 0 || (ofAccount > 0 && ofAccount < limit))
+        limit = ofAccount;
     const std::size_t room = limit > 0 ? static_cast<std::size_t>(limit) : kUnlimitedConsumers;
     std::size_t count = 0;
     for (const streams::ConsumerPort* consumer : stream.consumers())
@@ -221,7 +224,7 @@ void createConsumer(
         config.pauseUntil = existing->config().pauseUntil;
     stampRequiredLevel(config);
     const ConfigLimits limits{context.settings.maxDuplicateWindow,
-        context.settings.maxAckPending,
+        context.maxAckPending(),
         context.settings.maxRequestBatch};
     if (auto checked = normalizeConsumerConfig(config, stream.config(), pedantic, limits); !checked)
         return done(checked.error());

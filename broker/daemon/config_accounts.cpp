@@ -43,13 +43,6 @@ void readAccountJetStream(ConfigReader& reader, const ConfigEntry& entry, Accoun
         reader.sizeInto(limits.storeMaxStreamBytes);
     handlers["cluster_traffic"] = nullptr;
     reader.each(entry.value, handlers);
-    const bool counted = limits.maxStreams >= 0 || limits.maxConsumers >= 0
-        || limits.maxAckPending >= 0 || limits.memoryMaxStreamBytes >= 0
-        || limits.storeMaxStreamBytes >= 0 || limits.maxStreamBytesRequired;
-    if (counted)
-        reader.warn(entry.position,
-            "\"jetstream\" of account \"" + account.name
-                + "\": of its limits only memory and storage are kept");
 }
 
 void readAccountLimits(ConfigReader& reader, const ConfigEntry& entry, AccountConfig& account)

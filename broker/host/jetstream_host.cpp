@@ -74,6 +74,7 @@ Result<void> JetStreamHost::start()
     }
     for (const std::string& line : m_report)
         m_parts.log.warn(line);
+    m_started = true;
     return {};
 }
 
@@ -142,7 +143,7 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
     }
     Entry& entry = m_accounts[name];
     entry.stores = std::move(*stores);
-    entry.settings = settingsOf(name);
+    entry.limits = limitsOf(name);
     if (m_beforeRecovery) {
         if (auto ready = m_beforeRecovery(); !ready)
             return ready;
@@ -156,7 +157,8 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         m_parts.engine.account(name),
         *entry.stores,
         m_parts.log,
-        entry.settings,
+        m_settings,
+        entry.limits,
         name,
         identity.name,
         identity.id,
@@ -170,6 +172,8 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         {}};
     context.realTimers = &m_parts.engine.context().realTimers;
     context.batchTotals = &m_batchTotals;
+    if (jetstreamAccounts(m_config).size() > 1)
+        countOthers(context);
     context.tellSystem = [&engine = m_parts.engine](std::string_view subject, const auto& make) {
         server::Account& system = engine.systemAccount();
         if (!system.hasInterest(subject))
@@ -185,9 +189,35 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
     return {};
 }
 
+/// Accounts are few: most often there is one.
+template<class Bytes>
+auto JetStreamHost::sumElsewhere(const std::string& account, Bytes bytes) const
+{
+    decltype(bytes(std::declval<const streams::StreamRegistry&>())) sum = 0;
+    for (const auto& [name, entry] : m_accounts) {
+        if (name != account && entry.jetstream)
+            sum += bytes(entry.jetstream->registry());
+    }
+    return sum;
+}
+
+void JetStreamHost::countOthers(streams::Context& context) const
+{
+    context.storedElsewhere = [this, name = context.account](Storage storage) {
+        return sumElsewhere(name, [storage](const streams::StreamRegistry& registry) {
+            return storage == Storage::File ? registry.fileBytes() : registry.memoryBytes();
+        });
+    };
+    context.reservedElsewhere = [this, name = context.account](Storage storage) {
+        return sumElsewhere(name, [storage](const streams::StreamRegistry& registry) {
+            return registry.reservedBytes(storage);
+        });
+    };
+}
+
 void JetStreamHost::shutdown()
 {
-    if (m_shutDown || m_accounts.empty())
+    if (m_shutDown || !m_started)
         return;
     m_shutDown = true;
     m_parts.log.info("Initiating JetStream Shutdown...");
@@ -201,33 +231,28 @@ void JetStreamHost::shutdown()
 void JetStreamHost::release()
 {
     m_accounts.clear();
+    m_started = false;
 }
 
 void JetStreamHost::reload(const JetStreamConfig& settings)
 {
-    if (m_accounts.empty())
+    if (!m_started)
         return;
     const std::string directory = m_settings.storeDir;
     m_settings = settings;
     fillDefaults();
     m_settings.storeDir = directory;
     for (auto& [name, entry] : m_accounts)
-        entry.settings = settingsOf(name);
+        entry.limits = limitsOf(name);
 }
 
-/// An account's own limits lie within those of the server.
-JetStreamConfig JetStreamHost::settingsOf(const std::string& account) const
+AccountLimits JetStreamHost::limitsOf(const std::string& account) const
 {
-    JetStreamConfig settings = m_settings;
     for (const AccountConfig& config : m_config.accounts) {
-        if (config.name != account)
-            continue;
-        if (config.limits.maxMemory >= 0)
-            settings.maxMemory = std::min(settings.maxMemory, config.limits.maxMemory);
-        if (config.limits.maxStore >= 0)
-            settings.maxStore = std::min(settings.maxStore, config.limits.maxStore);
+        if (config.name == account)
+            return config.limits;
     }
-    return settings;
+    return {};
 }
 
 api::JetStream* JetStreamHost::account(const std::string& name) const

@@ -62,7 +62,8 @@ public:
     void release();
     void reload(const JetStreamConfig& settings);
 
-    [[nodiscard]] bool running() const { return !m_accounts.empty(); }
+    /// Even if no account has it.
+    [[nodiscard]] bool running() const { return m_started; }
     [[nodiscard]] api::JetStream* account(const std::string& name) const;
     [[nodiscard]] store::StoreFactory* stores(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> accountNames() const;
@@ -70,12 +71,13 @@ public:
     [[nodiscard]] const std::string& directory() const { return m_directory; }
     /// With the defaults filled in.
     [[nodiscard]] const JetStreamConfig& settings() const { return m_settings; }
+    [[nodiscard]] AccountLimits limitsOf(const std::string& account) const;
     [[nodiscard]] const std::vector<std::string>& report() const { return m_report; }
 
 private:
     struct Entry
     {
-        JetStreamConfig settings; ///< with the account's own limits
+        AccountLimits limits;
         std::unique_ptr<store::StoreFactory> stores;
         std::unique_ptr<api::JetStream> jetstream; ///< goes before the stores
     };
@@ -83,7 +85,9 @@ private:
     Result<void> checkOwnStore(const std::string& account);
     Result<void> startAccount(const std::string& name);
     void fillDefaults();
-    [[nodiscard]] JetStreamConfig settingsOf(const std::string& account) const;
+    void countOthers(streams::Context& context) const;
+    template<class Bytes>
+    auto sumElsewhere(const std::string& account, Bytes bytes) const;
 
     JetStreamParts m_parts;
     const BrokerConfig& m_config;
@@ -95,6 +99,7 @@ private:
     std::vector<std::string> m_report;
     std::uint32_t m_nextStreamId = 1;
     std::uint32_t m_nextConsumerId = 1;
+    bool m_started = false;
     bool m_shutDown = false;
     std::function<Result<void>()> m_beforeRecovery;
 };

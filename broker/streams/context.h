@@ -5,12 +5,14 @@
 #include "base/timer_queue.h"
 #include "broker/clock.h"
 #include "broker/config.h"
+#include "broker/stream_config.h"
 #include "flow/flow_hub.h"
 #include "flow/gate.h"
 #include "store/store_factory.h"
 #include "streams/bus.h"
 #include "streams/turn.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +47,8 @@ struct Context
     store::StoreFactory& stores;
     base::Log& log;
     const JetStreamConfig& settings;
+    /// What this account may use of it.
+    const AccountLimits& limits;
     std::string account = "$G";
     std::string serverName;
     std::string serverId;
@@ -72,6 +76,10 @@ struct Context
 
     /// Set by the server, shared by all accounts; null = this account is alone.
     BatchTotals* batchTotals = nullptr;
+    /// Likewise, bytes of all other accounts: what they store, and what their streams have reserved
+    /// by max_bytes. Null = there are no others.
+    std::function<std::uint64_t(Storage storage)> storedElsewhere = {};
+    std::function<std::int64_t(Storage storage)> reservedElsewhere = {};
     /// Publishes in the system account, unless this is it; null where there is none.
     std::function<void(std::string_view subject, const std::function<std::string()>& make)> tellSystem
         = {};
@@ -80,6 +88,19 @@ struct Context
     /// is none: then \a timers.
     base::TimerQueue* realTimers = nullptr;
 
+    /// Bytes stored by all accounts together.
+    [[nodiscard]] std::uint64_t storedBytes(Storage storage) const
+    {
+        return (storage == Storage::File ? fileUsed : memoryUsed)
+            + (storedElsewhere ? storedElsewhere(storage) : 0);
+    }
+    /// The smaller of the server's and the account's limit; 0 = neither has one.
+    [[nodiscard]] std::int64_t maxAckPending() const
+    {
+        if (settings.maxAckPending <= 0 || limits.maxAckPending <= 0)
+            return std::max({settings.maxAckPending, limits.maxAckPending, std::int64_t{0}});
+        return std::min(settings.maxAckPending, limits.maxAckPending);
+    }
     [[nodiscard]] base::TimerQueue& flowTimers() const { return realTimers ? *realTimers : timers; }
     /// Somebody outside or some stream takes it: an advisory is worth its making.
     [[nodiscard]] bool wanted(std::string_view subject) const

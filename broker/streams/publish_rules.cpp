@@ -267,15 +267,13 @@ Refusal checkStorage(const PublishFacts& facts,
     const StreamConfig& config = facts.config;
     if (message.headers.size() > kMaxHeaders)
         return Error::api(400, 10097, "header size exceeds maximum allowed of 64k");
-    const bool limited = facts.accountLimit >= 0;
-    const auto limit = static_cast<std::uint64_t>(limited ? facts.accountLimit : 0);
-    if (limited && facts.accountUsed > limit)
+    if (serverIsFull(facts))
         return Error::api(503, 10023, "insufficient resources");
     if (config.retention == Retention::Interest && !facts.interest) {
         verdict.kind = PublishVerdict::Kind::Skip;
         return {};
     }
-    if (limited && facts.accountUsed + facts.store.sizeOf(message) > limit)
+    if (accountHasNoRoom(facts, facts.store.sizeOf(message)))
         return Error::api(400, 10002, "resource limits exceeded for account");
     if (Refusal refusal = checkTtl(config, headers, verdict))
         return refusal;

@@ -24,8 +24,11 @@ struct PublishFacts
     const DedupWindow& dedup;
     std::string_view lastMsgId;
     bool interest = true; ///< some consumer matches the subject
-    std::uint64_t accountUsed = 0; ///< bytes of this kind of storage
+    // --- bytes of this kind of storage
+    std::uint64_t accountUsed = 0;
     std::int64_t accountLimit = -1;
+    std::uint64_t serverUsed = 0; ///< by all accounts
+    std::int64_t serverLimit = -1;
     std::int64_t maxPayload = 0; ///< what the server takes in one message
     std::int64_t now = 0; ///< wall ns
     /// Copies were checked where they were published, and are kept as they are.
@@ -72,6 +75,19 @@ struct PublishVerdict
 /// The checks of a single publish in the reference server's order (streams.md 3.3). The headers
 /// have been cleaned of status and Nats-Request-Info already; \a block is the whole block as it
 /// would be stored.
+/// The server stores more already than it may.
+[[nodiscard]] inline bool serverIsFull(const PublishFacts& facts)
+{
+    return facts.serverLimit >= 0
+        && facts.serverUsed > static_cast<std::uint64_t>(facts.serverLimit);
+}
+/// The account has no room for so many bytes more.
+[[nodiscard]] inline bool accountHasNoRoom(const PublishFacts& facts, std::uint64_t bytes)
+{
+    return facts.accountLimit >= 0
+        && facts.accountUsed + bytes > static_cast<std::uint64_t>(facts.accountLimit);
+}
+
 [[nodiscard]] PublishVerdict checkPublish(const PublishFacts& facts,
     std::string_view subject,
     std::string_view block,

@@ -82,14 +82,10 @@ std::optional<Error> Stream::Private::refusedBeforeBatch(const InBatch& in) cons
     if (config.sealed)
         return errors::streamSealed();
     const PublishFacts facts = factsFor(in.subject);
-    if (facts.accountLimit >= 0) {
-        const auto limit = static_cast<std::uint64_t>(facts.accountLimit);
-        if (facts.accountUsed > limit)
-            return insufficient();
-        if (facts.accountUsed + store->sizeOf({in.subject, in.block, in.message.payload, 0})
-            > limit)
-            return Error::api(400, 10002, "resource limits exceeded for account");
-    }
+    if (serverIsFull(facts))
+        return insufficient();
+    if (accountHasNoRoom(facts, store->sizeOf({in.subject, in.block, in.message.payload, 0})))
+        return Error::api(400, 10002, "resource limits exceeded for account");
     const std::size_t size = in.block.size() + in.message.payload.size();
     if (config.maxMsgSize >= 0 && size > static_cast<std::size_t>(config.maxMsgSize))
         return Error::api(400, 10054, "message size exceeds maximum allowed");
@@ -197,9 +193,7 @@ std::optional<Error> Stream::Private::checkHeld(
         if (one.verdict.kind == PublishVerdict::Kind::Refuse)
             return std::move(one.verdict.error);
     }
-    const bool limited = facts.accountLimit >= 0;
-    if (limited
-        && facts.accountUsed + check.bytes() > static_cast<std::uint64_t>(facts.accountLimit))
+    if (accountHasNoRoom(facts, check.bytes()))
         return Error::api(400, 10002, "resource limits exceeded for account");
     return {};
 }

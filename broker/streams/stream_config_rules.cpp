@@ -225,6 +225,17 @@ Result<void> fillSubjects(StreamConfig& config)
     return {};
 }
 
+Result<void> checkMaxBytes(const StreamConfig& config, const ConfigLimits& limits)
+{
+    const std::int64_t most = config.storage == Storage::Memory ? limits.memoryMaxStreamBytes
+                                                                : limits.storeMaxStreamBytes;
+    if (limits.maxBytesRequired && config.maxBytes <= 0)
+        return Error::api(400, 10113, "account requires a stream config to have max bytes set");
+    if (most > 0 && config.maxBytes > most)
+        return Error::api(400, 10122, "stream max bytes exceeds account limit max stream bytes");
+    return {};
+}
+
 Result<void> checkInputTransform(const StreamConfig& config)
 {
     if (!config.subjectTransform)
@@ -304,6 +315,8 @@ Result<void> normalizeStreamConfig(StreamConfig& config, bool pedantic, const Co
     if (auto done = checkUpstreams(config, pedantic, limits.findStream); !done)
         return done;
     if (auto done = fillSubjects(config); !done)
+        return done;
+    if (auto done = checkMaxBytes(config, limits); !done)
         return done;
     if (auto done = checkInputTransform(config); !done)
         return done;

@@ -132,6 +132,8 @@ PublishFacts Stream::Private::factsFor(std::string_view subject) const
         lastMsgId,
         true,
         file ? context.fileUsed : context.memoryUsed,
+        file ? context.limits.maxStore : context.limits.maxMemory,
+        context.storedBytes(config.storage),
         file ? context.settings.maxStore : context.settings.maxMemory};
     facts.maxPayload = context.maxPayload;
     facts.now = context.clock.wallTime();

@@ -329,5 +329,15 @@ std::uint64_t StreamRegistry::fileBytes() const
 {
     return m->context.fileUsed;
 }
+std::int64_t StreamRegistry::reservedBytes(Storage storage, std::string_view except) const
+{
+    std::int64_t sum = 0;
+    for (const auto& [name, stream] : m->streams) {
+        const StreamConfig& config = stream->config();
+        if (config.storage == storage && config.maxBytes > 0 && name != except)
+            sum += config.maxBytes;
+    }
+    return sum;
+}
 
 } // namespace jetglass::streams

@@ -71,6 +71,8 @@ public:
     /// Bytes in use by storage kind.
     [[nodiscard]] std::uint64_t memoryBytes() const;
     [[nodiscard]] std::uint64_t fileBytes() const;
+    /// Sum of the max_bytes of streams, without those of \a except.
+    [[nodiscard]] std::int64_t reservedBytes(Storage storage, std::string_view except = {}) const;
 
 private:
     struct Private;

@@ -156,6 +156,7 @@ public:
     streams::Turn turn{steady};
     SilentLog log;
     JetStreamConfig settings;
+    AccountLimits limits;
     std::uint32_t nextStreamId = 0;
     std::uint32_t nextConsumerId = 0;
     std::unique_ptr<FakeBus> bus;
@@ -179,6 +180,7 @@ private:
             *stores,
             log,
             settings,
+            limits,
             "$G",
             "bench",
             "BENCH",

@@ -249,6 +249,7 @@ public:
     streams::Turn turn;
     QuietLog log;
     JetStreamConfig settings;
+    AccountLimits limits;
     FailingFileSystem files;
     HeldWorker worker;
     std::unique_ptr<FakeBus> bus;
@@ -270,6 +271,7 @@ private:
             *m_stores,
             log,
             settings,
+            limits,
             "$G",
             "bench",
             "BENCH",

@@ -21,6 +21,9 @@ struct ConfigLimits
     /// The configuration of an existing stream, null if there is none: mirrors and sources are
     /// checked against their origins. Empty = no stream is known.
     std::function<const StreamConfig*(std::string_view name)> findStream = {};
+    bool maxBytesRequired = false; ///< streams must have a max_bytes
+    std::int64_t memoryMaxStreamBytes = -1; ///< of one stream; <= 0 = no limit
+    std::int64_t storeMaxStreamBytes = -1;
 };
 
 /// Fills in defaults and checks a stream's configuration, in the real server's order

@@ -28,6 +28,8 @@ private slots:
     void createsOnceAndAgain();
     void refuses_data();
     void refuses();
+    void accountLimits();
+    void fullAccount();
     void keepsPagingBesideErrors();
     void pagesNames();
     void listsSubjectsAndGaps();
@@ -111,6 +113,72 @@ void tst_StreamApi::refuses()
     m_bench->create(R"("subjects":["s.>"])");
     const auto answer = m_bench->request(call.toStdString(), body.toStdString());
     QTEST(answer["error"]["err_code"].get<int>(), "code");
+}
+
+/// In the order of the real server: streams, consumers, bytes together, then those of one stream.
+void tst_StreamApi::accountLimits()
+{
+    AccountLimits& limits = m_bench->limits;
+    limits.maxStore = 20'000;
+    limits.maxMemory = 10'000;
+    limits.maxStreams = 2;
+    limits.maxConsumers = 3;
+    limits.memoryMaxStreamBytes = 4000;
+    limits.storeMaxStreamBytes = 15'000;
+    limits.maxStreamBytesRequired = true;
+    const auto code = [this](const char* members, const char* name) {
+        const auto made = m_bench->create(members, name);
+        return made.contains("error") ? made["error"]["err_code"].get<int>() : 0;
+    };
+    QCOMPARE(code(R"("subjects":["n"])", "N"), 10113);
+    QCOMPARE(code(R"("subjects":["n"],"max_bytes":16000)", "N"), 10122);
+    QCOMPARE(code(R"("subjects":["n"],"max_bytes":21000)", "N"), 10047);
+    QCOMPARE(code(R"("subjects":["n"],"max_bytes":5000,"storage":"memory")", "N"), 10122);
+    QCOMPARE(code(R"("subjects":["n"],"max_bytes":16000,"max_consumers":9)", "N"), 10026);
+    QCOMPARE(code(R"("subjects":["a"],"max_bytes":15000)", "A"), 0);
+    QCOMPARE(code(R"("subjects":["b"],"max_bytes":6000)", "B"), 10047);
+    QCOMPARE(code(R"("subjects":["b"],"max_bytes":5000)", "B"), 0);
+    QCOMPARE(code(R"("subjects":["c"],"max_bytes":1)", "C"), 10027);
+    QCOMPARE(code(R"("subjects":["a"],"max_bytes":15000)", "A"), 0); // itself does not count
+    const auto change = [this](const char* body) {
+        const auto answer = m_bench->request("STREAM.UPDATE.B", body);
+        return answer.contains("error") ? answer["error"]["err_code"].get<int>() : 0;
+    };
+    QCOMPARE(change(R"({"name":"B","subjects":["b"],"max_bytes":5001})"), 10047);
+    QCOMPARE(change(R"({"name":"B","subjects":["b"],"max_bytes":4000})"), 0);
+    QCOMPARE(change(R"({"name":"B","subjects":["b"],"max_bytes":5000,"max_consumers":4})"), 10026);
+    const auto info = m_bench->request("INFO", "");
+    CHECK_JSON(info["limits"]["max_storage"], 20'000);
+    CHECK_JSON(info["limits"]["max_streams"], 2);
+    CHECK_JSON(info["limits"]["storage_max_stream_bytes"], 15'000);
+    CHECK_JSON(info["limits"]["max_bytes_required"], true);
+    CHECK_JSON(info["reserved_storage"], 19'000);
+    for (int n = 0; n < 3; ++n) {
+        const std::string name = "c" + std::to_string(n);
+        const auto made = m_bench->request("CONSUMER.CREATE.A." + name,
+            R"({"stream_name":"A","config":{"name":")" + name + R"(","ack_policy":"none"}})");
+        QVERIFY2(!made.contains("error"), made.dump().c_str());
+    }
+    CHECK_JSON(m_bench->request("CONSUMER.CREATE.A.d",
+                   R"({"stream_name":"A","config":{"name":"d","ack_policy":"none"}})")["error"]
+                                                                                      ["err_code"],
+        10026);
+}
+
+/// An account without a byte left makes no unlimited stream either.
+void tst_StreamApi::fullAccount()
+{
+    m_bench->limits.maxStore = 1000;
+    QVERIFY(!m_bench->create(R"("subjects":["a"],"max_bytes":1000)", "A").contains("error"));
+    CHECK_JSON(m_bench->create(R"("subjects":["b"])", "B")["error"]["err_code"], 10047);
+    m_bench->limits.maxAckPending = 10;
+    const auto made = m_bench->request("CONSUMER.CREATE.A.c",
+        R"({"stream_name":"A","config":{"name":"c","ack_policy":"explicit"}})");
+    CHECK_JSON(made["config"]["max_ack_pending"], 10);
+    CHECK_JSON(m_bench->request("CONSUMER.CREATE.A.d",
+                   R"({"stream_name":"A","config":{"name":"d","ack_policy":"explicit",)"
+                   R"("max_ack_pending":11}})")["error"]["err_code"],
+        10121);
 }
 
 void tst_StreamApi::keepsPagingBesideErrors()

@@ -182,6 +182,20 @@ void TestConfigFile::accounts()
     QCOMPARE(*config.auth.users[0].permissions->publishAllow, std::vector<std::string>{"only"});
     QVERIFY(!config.auth.users[1].permissions);
     QCOMPARE(config.auth.users[2].account, std::string("$SYS"));
+    const LoadedConfig limited = load(R"(accounts { A { jetstream { max_mem: 5M, max_streams: 3,
+        max_consumers: 4, max_ack_pending: 5, memory_max_stream_bytes: 6K, store_max_stream_bytes: 7K,
+        max_bytes_required: true } } })");
+    QVERIFY2(limited.errors.empty(), joined(limited.errors).constData());
+    QVERIFY2(limited.warnings.empty(), joined(limited.warnings).constData());
+    const AccountLimits& limits = limited.config.accounts[0].limits;
+    QCOMPARE(limits.maxMemory, std::int64_t{5'000'000});
+    QCOMPARE(limits.maxStore, std::int64_t{-1});
+    QCOMPARE(limits.maxStreams, std::int64_t{3});
+    QCOMPARE(limits.maxConsumers, std::int64_t{4});
+    QCOMPARE(limits.maxAckPending, std::int64_t{5});
+    QCOMPARE(limits.memoryMaxStreamBytes, std::int64_t{6000});
+    QCOMPARE(limits.storeMaxStreamBytes, std::int64_t{7000});
+    QVERIFY(limits.maxStreamBytesRequired);
     QCOMPARE(load("accounts: [X, Y]").config.accounts.size(), std::size_t{2});
 }
 
