@@ -16,11 +16,13 @@ SystemAccount::SystemAccount(BrokerCore& core)
     , m_requests(core, m_card, m_events)
 {
     m_core.engine().setObserver(this);
+    m_core.engine().setServerCard([this] { return m_card.next().dump(); });
 }
 
 SystemAccount::~SystemAccount()
 {
     m_core.engine().setObserver(nullptr);
+    m_core.engine().setServerCard(nullptr);
 }
 
 void SystemAccount::accountMade(server::Account& account)

@@ -4,6 +4,7 @@
 #include "server/account_link.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/message_trace.h"
 #include "server/protocol_trace.h"
 #include "server/random.h"
 #include "server/subscription.h"
@@ -309,6 +310,8 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
 {
     if (subscription.ended)
         return false;
+    if (message.trace != nullptr && message.trace->wayOnly())
+        return showWay(subscription, message);
     if (subscription.client != nullptr) {
         if (!subscription.client->deliver(subscription, message))
             return false;
@@ -326,7 +329,28 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
     ++subscription.delivered;
     const streams::Sender* sender = message.from != nullptr ? &message.from->sender() : &m_broker;
     subscription.handler->onMessage(
-        {message.subject, message.reply, message.headers, message.payload, sender});
+        {message.subject, message.reply, message.headers, message.payload, sender, message.trace});
+    return true;
+}
+
+/// Nobody gets the message, but all who would are named.
+bool Account::showWay(Subscription& subscription, const Routed& message)
+{
+    if (subscription.client != nullptr) {
+        const std::string_view reason = subscription.client->whyNot(subscription, message);
+        message.trace->reachedClient(*subscription.client, subscription, reason);
+        return reason.empty();
+    }
+    if (subscription.link != nullptr)
+        return subscription.link->forward(message) > 0;
+    if (!message.toHandlers || !subscription.handler->takesTraces())
+        return false;
+    subscription.handler->onMessage({message.subject,
+        message.reply,
+        message.headers,
+        message.payload,
+        &message.from->sender(),
+        message.trace});
     return true;
 }
 

@@ -21,6 +21,7 @@ namespace jetglass::server {
 
 class Client;
 class Engine;
+class MessageTrace;
 struct Subscription;
 
 /// A message on its way through the router. Views live for the call.
@@ -34,6 +35,7 @@ struct Routed
     Client* from = nullptr; ///< null = the broker itself
     bool toHandlers = true; ///< false: only to clients
     const protocol::MessageHead* head = nullptr; ///< the router's own
+    MessageTrace* trace = nullptr; ///< whoever is reached is told to it; most often null
 };
 
 /// One account: its subscriptions and the routing of messages between them. From one account to
@@ -108,6 +110,7 @@ private:
     bool routeToGroup(
         std::span<const subjects::TreeGroup* const> parts, const Routed& message, ClientId* taker);
     bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
+    static bool showWay(Subscription& subscription, const Routed& message);
     void tracePublish(const streams::Outbound& message) const;
     void touched(std::string_view subject);
     void reap(std::size_t limit);

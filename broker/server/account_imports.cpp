@@ -5,6 +5,7 @@
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/message_trace.h"
 #include "server/random.h"
 #include "subjects/subject.h"
 
@@ -133,6 +134,7 @@ Routed renamed(const Routed& message, std::string_view subject)
     out.wireSubject = message.wireSubject == message.subject ? subject : message.wireSubject;
     out.subject = subject;
     out.head = nullptr;
+    out.trace = nullptr; // its way is known only here
     return out;
 }
 
@@ -209,6 +211,11 @@ public:
         const auto subject = m_transform.apply(message.subject);
         if (!subject)
             return 0;
+        if (message.trace != nullptr) {
+            message.trace->exported(m_importer.name(), *subject);
+            if (message.trace->wayOnly())
+                return 1;
+        }
         m_active = true;
         const std::size_t taken = m_importer.route(renamed(message, *subject));
         m_active = false;
@@ -331,6 +338,11 @@ public:
         const auto subject = m_active ? std::nullopt : m_transform.apply(message.subject);
         if (!subject)
             return 0;
+        if (message.trace != nullptr) {
+            message.trace->requested(m_exporter.name(), message.subject, *subject);
+            if (message.trace->wayOnly())
+                return 0;
+        }
         std::string reply;
         if (!message.reply.empty())
             reply = m_owner.makeReply(m_exporter, m_importer, message.reply, m_offered);

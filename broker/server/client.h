@@ -84,6 +84,9 @@ public:
     /// False: not taken (echo, permissions, closed). Counts and ends the subscription at its
     /// maximum.
     bool deliver(Subscription& subscription, const Routed& message);
+    /// The reason not to take it, in the words of a message's trace; empty if there is none.
+    [[nodiscard]] std::string_view whyNot(
+        const Subscription& subscription, const Routed& message) const;
     void flush();
     [[nodiscard]] std::uint64_t pendingBytes() const { return m_outbox.size(); }
     [[nodiscard]] bool isCongested() const; ///< above 75 % of max_pending
@@ -120,6 +123,8 @@ private:
     [[nodiscard]] bool checkPublish(const protocol::Operation& operation);
     [[nodiscard]] bool mayPublish(std::string_view subject);
     [[nodiscard]] bool checkSubscribe(const protocol::Operation& operation);
+    std::size_t routeTraced(
+        const Routed& message, const protocol::Operation& operation, std::string_view destination);
     void answerNoResponders(const protocol::Operation& operation);
     void sendSecondInfo();
     void process();

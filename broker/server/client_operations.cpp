@@ -4,6 +4,7 @@
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/message_trace.h"
 #include "subjects/subject.h"
 
 #include <fmt/format.h>
@@ -31,15 +32,36 @@ void Client::handlePublish(const protocol::Operation& operation)
     message.headers = operation.headers;
     message.payload = operation.payload;
     message.from = this;
+    const std::string_view destination = MessageTrace::destination(operation.headers);
     std::string mapped;
     if (!m_account->mappings().isEmpty()) {
         mapped = m_account->mappings().apply(operation.subject);
         if (!mapped.empty())
             message.subject = message.wireSubject = mapped;
     }
-    const std::size_t taken = m_account->route(message);
+    const std::size_t taken = destination.empty() ? m_account->route(message)
+                                                  : routeTraced(message, operation, destination);
     if (taken == 0 && m_options.noResponders && !operation.reply.empty())
         answerNoResponders(operation);
+}
+
+std::size_t Client::routeTraced(
+    const Routed& message, const protocol::Operation& operation, std::string_view destination)
+{
+    MessageTrace trace(*this,
+        operation.subject,
+        operation.headers,
+        operation.headers.size() + operation.payload.size(),
+        m_engine.realWall());
+    if (message.subject != operation.subject)
+        trace.mapped(message.subject);
+    Routed traced = message;
+    traced.trace = &trace;
+    const std::string subject(destination);
+    const std::size_t taken = m_account->route(traced);
+    const std::string text = trace.text(m_engine.serverCard());
+    m_account->publish({subject, {}, {}, text});
+    return taken;
 }
 
 bool Client::mayPublish(std::string_view subject)
@@ -58,6 +80,14 @@ bool Client::checkPublish(const protocol::Operation& operation)
     if (reserved || !mayPublish(subject)) {
         sendError(fmt::format("Permissions Violation for Publish to \"{}\"", subject));
         log(fmt::format("Publish Violation - Subject \"{}\"", subject), true);
+        return false;
+    }
+    if (const auto traced = m_permissions.unrestricted()
+            ? std::string_view()
+            : MessageTrace::destination(operation.headers);
+        !traced.empty() && !mayPublish(traced)) {
+        sendError(fmt::format("Permissions Violation for Publish to \"{}\"", traced));
+        log(fmt::format("Publish Violation - Subject \"{}\"", traced), true);
         return false;
     }
     if (reply.starts_with("_R_.") || reply.starts_with("$JS.ACK.") || reply.starts_with("_GR_.")) {

@@ -3,6 +3,7 @@
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/message_trace.h"
 
 #include <fmt/format.h>
 
@@ -27,13 +28,11 @@ char* put(char* to, std::string_view bytes)
 
 bool Client::deliver(Subscription& subscription, const Routed& message)
 {
-    if (m_closed || (!m_options.echo && message.from == this))
+    const std::string_view reason = whyNot(subscription, message);
+    if (message.trace != nullptr)
+        message.trace->reachedClient(*this, subscription, reason);
+    if (!reason.empty())
         return false;
-    if (m_engine.config().noFastProducerStall && message.from != nullptr && isCongested())
-        return false;
-    if (subscription.filtered && !m_permissions.mayReceive(message.wireSubject))
-        return false;
-
     const bool withHeaders = m_options.headers && !message.headers.empty();
     const auto before = message.head->before(withHeaders);
     // A peer that takes no headers gets the payload alone, with the plain size.
@@ -70,6 +69,19 @@ bool Client::deliver(Subscription& subscription, const Routed& message)
     if (message.from != nullptr && isCongested())
         message.from->stall();
     return true;
+}
+
+std::string_view Client::whyNot(const Subscription& subscription, const Routed& message) const
+{
+    if (m_closed)
+        return "Not delivered because client is closed";
+    if (!m_options.echo && message.from == this)
+        return "Not delivered because of no echo";
+    if (m_engine.config().noFastProducerStall && message.from != nullptr && isCongested())
+        return "Not delivered because fast producer not stalled and consumer is slow";
+    if (subscription.filtered && !m_permissions.mayReceive(message.wireSubject))
+        return "Not delivered because subscription denies this subject";
+    return {};
 }
 
 bool Client::isCongested() const

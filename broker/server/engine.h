@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jetglass::server {
@@ -77,6 +78,12 @@ public:
     /// At most one; null to let it go. Told of the accounts that there are already.
     void setObserver(EngineObserver* observer);
     [[nodiscard]] EngineObserver* observer() const { return m_observer; }
+    /// Makes what the system account's answers and traces tell of this server.
+    void setServerCard(std::function<std::string()> make) { m_serverCard = std::move(make); }
+    [[nodiscard]] std::string serverCard() const
+    {
+        return m_serverCard ? m_serverCard() : std::string("{}");
+    }
     /// Before the first client: the port is known only after binding.
     void setIdentity(ServerIdentity identity);
     [[nodiscard]] const ServerIdentity& identity() const { return m_identity; }
@@ -178,6 +185,7 @@ private:
     std::shared_ptr<const accounts::Authenticator> m_authenticator;
     Offload m_offload;
     EngineObserver* m_observer = nullptr;
+    std::function<std::string()> m_serverCard; ///< JSON
     EngineCounts m_counts;
     std::int64_t m_startTime = 0;
     bool m_lameDuck = false;

@@ -25,6 +25,20 @@ struct Sender
     std::int64_t rtt = 0; ///< ns
 };
 
+/// Follows a message on its way for somebody who asked to be told of it.
+class MessageTracer
+{
+public:
+    virtual ~MessageTracer() = default;
+    /// Only the way is wanted: nobody takes the message itself.
+    [[nodiscard]] virtual bool wayOnly() const = 0;
+    /// A stream takes it, or not for the reason of \a error.
+    virtual void reachedStream(std::string_view stream,
+        std::string_view subject,
+        bool noInterest,
+        std::string_view error) = 0;
+};
+
 /// A message as it arrives at a handler inside the broker. Views live for the call.
 struct Inbound
 {
@@ -33,6 +47,7 @@ struct Inbound
     std::string_view headers; ///< whole block, empty = none
     std::string_view payload;
     const Sender* sender = nullptr; ///< never null
+    MessageTracer* tracer = nullptr; ///< most often null
 };
 
 /// A message on its way out. Views live for the call.
@@ -51,6 +66,8 @@ class MessageHandler
 public:
     virtual ~MessageHandler() = default;
     virtual void onMessage(const Inbound& message) = 0;
+    /// Answers for messages of which only the way is wanted; all others never see them.
+    [[nodiscard]] virtual bool takesTraces() const { return false; }
 };
 
 /// Destroying it ends what it stands for.

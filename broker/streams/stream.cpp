@@ -167,6 +167,14 @@ const std::vector<ConsumerPort*>& Stream::consumers() const
 void Stream::onMessage(const Inbound& message)
 {
     flow::Gates& gates = m->context.gates;
+    if (message.tracer && m->mayWait()) {
+        // Nobody follows it any longer when its turn comes.
+        if (m->toldTracer(message, m->transformed(message.subject), {}, {}))
+            return;
+        Inbound untold = message;
+        untold.tracer = nullptr;
+        return onMessage(untold);
+    }
     if (gates.active()) {
         const flow::GateSubject subject{
             GatePlace::PublishIn, m->config.name, {}, message.subject, {}, message.sender->id};

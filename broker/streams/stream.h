@@ -130,6 +130,7 @@ public:
     void commit() override;
     void follow() override;
     void onMessage(const Inbound& message) override; ///< a publish to one of its subjects
+    [[nodiscard]] bool takesTraces() const override { return true; }
 
 private:
     friend class UpstreamLink;

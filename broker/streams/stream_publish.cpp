@@ -56,11 +56,14 @@ void Stream::Private::publish(const Inbound& message)
         return;
     }
     PublishHeaders headers = PublishHeaders::find(block);
-    if (!headers.hasStatus && !headers.requestInfo.data()) {
+    if (!headers.hasStatus && !headers.requestInfo.data() && !message.tracer) {
         stage(message.subject, block, headers, message);
         return;
     }
     std::string cleaned = headers.hasStatus ? withoutStatus(block) : std::string(block);
+    // Whoever reads it from the stream is not to be followed in turn.
+    if (message.tracer)
+        cleaned = withHeaderSet(cleaned, "Nats-Trace-Dest", "trace disabled");
     if (headers.requestInfo.data())
         cleaned = withoutHeader(cleaned, "Nats-Request-Info");
     stage(message.subject,
@@ -77,6 +80,8 @@ void Stream::Private::stage(std::string_view subject,
     beginTurn();
     const bool fast = message.reply.ends_with(kFastBatchSuffix);
     if (fast || !headers.batchId.empty()) {
+        if (message.tracer && toldTracer(message, transformed(subject), headers, {}))
+            return;
         const InBatch in{subject, block, headers, message};
         return fast ? stageFast(in) : stageInBatch(in);
     }
@@ -90,6 +95,8 @@ void Stream::Private::stage(std::string_view subject,
         return refuse(subject, message, errors::storeFailed(broken));
     PublishVerdict verdict =
         checkPublish(factsFor(subject), subject, block, headers, message.payload);
+    if (message.tracer && toldTracer(message, subject, headers, verdict))
+        return;
     if (verdict.kind == PublishVerdict::Kind::Refuse)
         return refuse(subject, message, std::move(verdict.error));
     Staged& entry = newEntry(verdict.kind, subject, message);

@@ -148,6 +148,13 @@ struct Stream::Private
         StreamSeq seq);
     Staged& newEntry(PublishVerdict::Kind kind, std::string_view subject, const Inbound& message);
     void refuse(std::string_view subject, const Inbound& message, Error error);
+    /// Tells the message's tracer of it; true if the message itself is not to be kept.
+    [[nodiscard]] bool toldTracer(const Inbound& message,
+        std::string_view subject,
+        const PublishHeaders& headers,
+        const PublishVerdict& verdict) const;
+    /// What is published now may be kept for later, by long work or a gate.
+    [[nodiscard]] bool mayWait() const { return line.busy() || context.gates.active(); }
     [[nodiscard]] std::string transformed(std::string_view subject) const;
     PublishVerdict::Kind stageCopy(const Copied& copied);
     [[nodiscard]] PublishFacts factsFor(std::string_view subject) const;

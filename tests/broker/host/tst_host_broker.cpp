@@ -86,6 +86,8 @@ private slots:
     void observers();
     void monitoring();
     void monitoringUnderABasePath();
+    void jetstreamWithoutAccounts();
+    void tracesAreStoredSwitchedOff();
     void reloadChangesPermissions();
     void refusedReloadChangesNothing();
     void lameDuckWithoutClientsEnds();
@@ -238,6 +240,43 @@ void TestHostBroker::monitoring()
     QVERIFY(get("/jsz").find(broker->storeDirectory()) != std::string::npos);
     QVERIFY(get("/varz?callback=f").find("\r\n\r\nf({") != std::string::npos);
     QVERIFY(get("/varz").find("\"/varz\": 3") != std::string::npos);
+}
+
+/// It runs all the same: who asks is told that his account has none.
+void TestHostBroker::jetstreamWithoutAccounts()
+{
+    const QTemporaryDir directory;
+    BrokerConfig config = storedConfig(directory);
+    config.accounts.emplace_back().name = "A";
+    config.auth.users.push_back({"a", "a", {}, "A", {}});
+    const auto broker = startBroker(config);
+    TestClient client(broker->port());
+    QVERIFY(client.handshake(R"("user":"a","pass":"a")"));
+    QVERIFY(request(client, "$JS.API.INFO", "").find("10039") != std::string::npos);
+}
+
+void TestHostBroker::tracesAreStoredSwitchedOff()
+{
+    const QTemporaryDir directory;
+    const auto broker = startBroker(storedConfig(directory));
+    TestClient client(broker->port());
+    QVERIFY(client.handshake());
+    request(client, "$JS.API.STREAM.CREATE.ORDERS", kCreateOrders);
+    const auto publish = [&](const std::string& more) {
+        const std::string block = "NATS/1.0\r\nK: v\r\nNats-Trace-Dest: in.1\r\n" + more + "\r\n";
+        client.send("SUB in.1 r\r\nUNSUB r 1\r\nHPUB orders.a " + std::to_string(block.size()) + ' '
+            + std::to_string(block.size()) + "\r\n" + block + "\r\n");
+        const std::string head = client.line();
+        return client.bytes(std::stoul(head.substr(head.rfind(' ') + 1)) + 2);
+    };
+    QVERIFY(publish("Nats-Trace-Only: true\r\n").find(R"("stream":"ORDERS")") != std::string::npos);
+    QVERIFY(publish("").find(R"("stream":"ORDERS")") != std::string::npos);
+    const std::string stored = request(client, "$JS.API.STREAM.MSG.GET.ORDERS", R"({"seq":1})");
+    const QByteArray block =
+        QByteArray("NATS/1.0\r\nK: v\r\nNats-Trace-Dest: trace disabled\r\n\r\n").toBase64();
+    QVERIFY2(stored.find(block.toStdString()) != std::string::npos, stored.c_str());
+    QVERIFY(request(client, "$JS.API.STREAM.MSG.GET.ORDERS", R"({"seq":2})").find("10037")
+        != std::string::npos);
 }
 
 void TestHostBroker::monitoringUnderABasePath()
