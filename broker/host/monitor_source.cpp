@@ -189,7 +189,8 @@ std::vector<monitor::JetStreamFacts> MonitorSource::jetstream() const
             all.push_back({name,
                 &jetstream->registry(),
                 jetstream->api().total(),
-                jetstream->api().errors()});
+                jetstream->api().errors(),
+                m_core.jetstream().limitsOf(name)});
     }
     return all;
 }

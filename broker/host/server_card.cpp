@@ -3,13 +3,16 @@
 
 #include "base/time_text.h"
 #include "host/broker_core.h"
+#include "monitor/document.h"
 #include "streams/context.h"
 
 namespace jetglass::host {
 
 nlohmann::ordered_json ServerCard::next()
 {
-    constexpr int kJetStream = 1; // bit of "flags"
+    // It is there, its snapshots are binary, and accounts replicate by themselves: the last two are
+    // for other servers of a cluster, and every server of this version says so.
+    constexpr int kJetStream = 7;
     const server::ServerIdentity& identity = m_core.engine().identity();
     const BrokerConfig& config = m_core.config();
     const bool jetstream = m_core.jetstream().running();
@@ -23,6 +26,7 @@ nlohmann::ordered_json ServerCard::next()
         card["tags"] = config.tags;
     if (!config.metadata.empty())
         card["metadata"] = config.metadata;
+    card["feature_flags"] = monitor::featureFlags();
     card["jetstream"] = jetstream;
     card["flags"] = jetstream ? kJetStream : 0;
     card["seq"] = ++m_sequence;

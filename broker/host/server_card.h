@@ -19,6 +19,8 @@ public:
     {
     }
     nlohmann::ordered_json next();
+    /// For an event that nobody wants: its number is used up.
+    void skip() { ++m_sequence; }
 
 private:
     BrokerCore& m_core;

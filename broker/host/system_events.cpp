@@ -81,8 +81,10 @@ void SystemEvents::startStatistics()
 void SystemEvents::publish(const std::string& subject, const std::function<Json()>& make)
 {
     server::Account& system = m_core.engine().systemAccount();
-    if (!system.hasInterest(subject))
+    if (!system.hasInterest(subject)) {
+        m_card.skip();
         return;
+    }
     const std::string body = make().dump(-1, ' ', false, Json::error_handler_t::replace);
     system.publish({subject, {}, {}, body});
 }

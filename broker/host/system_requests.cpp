@@ -330,7 +330,11 @@ void SystemRequests::page(Request& request, const std::string& name, std::string
     } else if (name == "subsz") {
         data = monitor::subsz(source, query);
     } else if (name == "jsz") {
-        data = monitor::jsz(source, query);
+        data = account.empty() ? monitor::jsz(source, query)
+                               : monitor::jetstreamAccount(source, std::string(account), query);
+    } else if (name == "ipqueuesz") {
+        data = monitor::ipqueuesz(source, query);
+        data["System recvQ"] = {{"pending", 0}, {"in_progress", 1}}; // the request itself
     } else if (name == "accountz") {
         data = monitor::accountz(source, query);
         if (!account.empty() && query.error().empty())

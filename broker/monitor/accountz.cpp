@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/time_text.h"
+#include "monitor/account_detail.h"
 #include "monitor/document.h"
 #include "subjects/subject.h"
 
@@ -148,17 +149,19 @@ nlohmann::ordered_json accountz(const Source& source, Query& query)
         query.fail("Account " + name + " does not exist");
         return json;
     }
-    json["account_detail"] = {{"account_name", name},
-        {"update_time", base::rfc3339(server.configLoaded)},
-        {"is_system", name == source.config().auth.systemAccount},
-        {"expired", false},
-        {"complete", true},
-        {"jetstream_enabled", found->jetstream},
-        {"leafnode_connections", 0},
-        {"client_connections", found->clients},
-        {"subscriptions", found->subscriptions},
-        {"name_tag", name},
-        {"sublist_stats", matcherOf(*found)}};
+    Json& detail = json["account_detail"];
+    detail = {{"account_name", name}, {"update_time", base::rfc3339(server.configLoaded)}};
+    if (name == source.config().auth.systemAccount)
+        detail["is_system"] = true;
+    detail["expired"] = false;
+    detail["complete"] = true;
+    detail["jetstream_enabled"] = found->jetstream;
+    detail["leafnode_connections"] = 0;
+    detail["client_connections"] = found->clients;
+    detail["subscriptions"] = found->subscriptions;
+    addExchange(detail, source, name);
+    detail["name_tag"] = name;
+    detail["sublist_stats"] = matcherOf(*found);
     return json;
 }
 

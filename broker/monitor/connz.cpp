@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/time_text.h"
 #include "monitor/document.h"
+#include "subjects/subject.h"
 
 #include <nlohmann/json.hpp>
 
@@ -75,7 +76,6 @@ void addSubscriptions(
     for (const SubscriptionFacts& subscription : source.subscriptionsOf(connection.id)) {
         subjects.push_back(subscription.subject);
         Json detail;
-        detail["account"] = subscription.account;
         detail["subject"] = subscription.subject;
         if (!subscription.queue.empty())
             detail["qgroup"] = subscription.queue;
@@ -159,17 +159,32 @@ std::vector<ConnectionFacts> select(const Source& source, Query& query)
         std::move(gone.begin(), gone.end(), std::back_inserter(found));
     }
     const std::int64_t cid = query.number("cid", 0);
-    const std::string user = query.text("user");
     const std::string account = query.text("acc");
-    found.erase(std::remove_if(found.begin(),
-                    found.end(),
-                    [&](const ConnectionFacts& c) {
-                        return (cid != 0 && static_cast<std::int64_t>(c.id) != cid)
-                            || (!user.empty() && c.user != user)
-                            || (!account.empty() && c.account != account);
-                    }),
-        found.end());
+    std::erase_if(found, [&](const ConnectionFacts& c) {
+        return (cid != 0 && static_cast<std::int64_t>(c.id) != cid)
+            || (!account.empty() && c.account != account);
+    });
     return found;
+}
+
+/// Of those counted in "total", the ones with that user and with a subscription that collides with
+/// the subject.
+void filter(std::vector<ConnectionFacts>& found, const Source& source, Query& query)
+{
+    const std::string user = query.text("user");
+    const std::string subject = query.text("filter_subject");
+    if (!subject.empty() && query.text("acc").empty())
+        query.fail("filter by subject only valid with account filtering");
+    std::erase_if(found, [&](const ConnectionFacts& c) {
+        if (!user.empty() && c.user != user)
+            return true;
+        if (subject.empty())
+            return false;
+        const auto own = source.subscriptionsOf(c.id);
+        return std::none_of(own.begin(), own.end(), [&](const SubscriptionFacts& s) {
+            return subjects::collide(s.subject, subject);
+        });
+    });
 }
 
 } // namespace
@@ -182,6 +197,8 @@ nlohmann::ordered_json connz(const Source& source, Query& query)
     wanted.details = query.text("subs") == "detail";
     wanted.subjects = !wanted.details && query.flag("subs");
     std::vector<ConnectionFacts> found = select(source, query);
+    const std::size_t total = found.size();
+    filter(found, source, query);
     const std::string sort = query.text("sort");
     if ((sort == "stop" || sort == "reason") && query.text("state").empty())
         query.fail("sort by " + sort + " only valid on closed connections");
@@ -195,8 +212,8 @@ nlohmann::ordered_json connz(const Source& source, Query& query)
     if (limit <= 0)
         limit = kConnectionLimit;
     Json entries = Json::array();
-    const auto total = static_cast<std::int64_t>(found.size());
-    for (std::int64_t i = offset; i < total && i - offset < limit; ++i)
+    const auto count = static_cast<std::int64_t>(found.size());
+    for (std::int64_t i = offset; i < count && i - offset < limit; ++i)
         entries.push_back(entryOf(source, found[static_cast<std::size_t>(i)], wanted, server.now));
     return {{"server_id", server.id},
         {"now", base::rfc3339(server.now)},

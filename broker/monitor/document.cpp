@@ -123,6 +123,8 @@ Document answer(const std::string& path, Query query, const Source& source)
         return queried([&] { return accountz(source, query); }, query);
     if (path == "/accstatz")
         return queried([&] { return accstatz(source, query); }, query);
+    if (path == "/ipqueuesz")
+        return queried([&] { return ipqueuesz(source, query); }, query);
     if (path == "/healthz") {
         int status = 200;
         const Json json = healthz(source, query, status);
@@ -131,7 +133,7 @@ Document answer(const std::string& path, Query query, const Source& source)
         return {status, "application/json", json.dump()};
     }
     for (const char* form :
-        {"/routez", "/gatewayz", "/leafz", "/ipqueuesz", "/raftz", "/debug/vars", "/stacksz"}) {
+        {"/routez", "/gatewayz", "/leafz", "/raftz", "/debug/vars", "/stacksz"}) {
         if (path == form)
             return emptyForm(path, source);
     }

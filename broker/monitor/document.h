@@ -36,6 +36,14 @@ nlohmann::ordered_json healthz(const Source& source, Query& query, int& status);
 /// The members config and stats of JetStream, shared by varz and jsz.
 nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings);
 nlohmann::ordered_json jetstreamStats(const Source& source);
+nlohmann::ordered_json jetstreamLimits(const JetStreamConfig& settings);
+/// One account's entry of jsz; null if it has no JetStream, with the reason in \a query.
+nlohmann::ordered_json jetstreamAccount(
+    const Source& source, const std::string& account, Query& query);
+/// Queues by name: of the server's own threads and of each stream and consumer.
+nlohmann::ordered_json ipqueuesz(const Source& source, Query& query);
+/// Switches of the server that clients and tools look at.
+nlohmann::ordered_json featureFlags();
 /// A span of time as the pages show it: "3d4h5m6s".
 std::string uptimeText(std::int64_t ns);
 

@@ -45,10 +45,7 @@ Json positionOf(const consumers::Position& position, std::int64_t lastActive)
     return json;
 }
 
-Json consumerOf(consumers::Consumer& consumer,
-    const streams::Stream& stream,
-    const std::string& serverName,
-    bool config)
+Json consumerOf(consumers::Consumer& consumer, const streams::Stream& stream, bool config)
 {
     Json json = {{"stream_name", stream.name()},
         {"name", consumer.name()},
@@ -63,7 +60,6 @@ Json consumerOf(consumers::Consumer& consumer,
     json["num_redelivered"] = consumer.redeliveredCount();
     json["num_waiting"] = consumer.waitingCount();
     json["num_pending"] = consumer.pendingCount();
-    json["cluster"] = {{"leader", serverName}};
     if (consumer.isPushBound())
         json["push_bound"] = true;
     if (consumer.isPaused()) {
@@ -95,7 +91,7 @@ nlohmann::ordered_json streamDetails(const streams::StreamRegistry& registry,
             if (consumer == nullptr)
                 continue;
             Json& list = consumer->config().direct ? direct : all;
-            list.push_back(consumerOf(*consumer, *stream, serverName, wanted.config));
+            list.push_back(consumerOf(*consumer, *stream, wanted.config));
         }
         if (wanted.consumers)
             json["consumer_detail"] = std::move(all);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace jetglass::monitor {
 
@@ -17,16 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kDetailLimit = 1024;
-
-std::int64_t reserved(const streams::StreamRegistry& registry, Storage storage)
-{
-    std::int64_t bytes = 0;
-    for (const streams::Stream* stream : registry.sorted()) {
-        if (stream->config().storage == storage && stream->config().maxBytes > 0)
-            bytes += stream->config().maxBytes;
-    }
-    return bytes;
-}
+constexpr int kDefaultMaxConsumers = 1000; ///< of a stream that does not name its own
 
 /// Counts over some accounts' JetStreams.
 struct Sum
@@ -48,8 +40,8 @@ struct Sum
         apiErrors += facts.apiErrors;
         memory += facts.registry->memoryBytes();
         storage += facts.registry->fileBytes();
-        reservedMemory += reserved(*facts.registry, Storage::Memory);
-        reservedStorage += reserved(*facts.registry, Storage::File);
+        reservedMemory += facts.registry->reservedBytes(Storage::Memory);
+        reservedStorage += facts.registry->reservedBytes(Storage::File);
         for (const streams::Stream* stream : facts.registry->sorted()) {
             const store::StoreState state = stream->store().state();
             ++streams;
@@ -75,6 +67,33 @@ Json statsOf(const Sum& sum, std::size_t accounts, int level)
                 {"inflight", 0}}}};
 }
 
+DetailWanted detailOf(Query& query)
+{
+    DetailWanted wanted;
+    wanted.config = query.flag("config");
+    wanted.consumers = query.flag("consumers") || query.flag("consumer");
+    wanted.directConsumers = query.flag("direct-consumers");
+    wanted.streams = query.flag("streams") || wanted.consumers || wanted.directConsumers;
+    wanted.raft = query.flag("raft");
+    return wanted;
+}
+
+/// As the reference shows it: reserved is what the account may use, -1 without a sign if that is
+/// not limited.
+Json accountOf(
+    const JetStreamFacts& facts, const std::string& serverName, const DetailWanted& wanted)
+{
+    Sum own;
+    own.add(facts);
+    Json account = {{"name", facts.account}, {"id", facts.account}};
+    account.update(statsOf(own, 0, 0));
+    account["reserved_memory"] = static_cast<std::uint64_t>(facts.limits.maxMemory);
+    account["reserved_storage"] = static_cast<std::uint64_t>(facts.limits.maxStore);
+    if (wanted.streams)
+        account["stream_detail"] = streamDetails(*facts.registry, serverName, wanted);
+    return account;
+}
+
 } // namespace
 
 nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings)
@@ -87,7 +106,6 @@ nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings)
         json["sync_always"] = true;
     if (!settings.domain.empty())
         json["domain"] = settings.domain;
-    json["compress_ok"] = true;
     json["strict"] = settings.strict;
     return json;
 }
@@ -101,16 +119,50 @@ nlohmann::ordered_json jetstreamStats(const Source& source)
     return statsOf(sum, all.size(), streams::kApiLevel);
 }
 
+nlohmann::ordered_json jetstreamLimits(const JetStreamConfig& settings)
+{
+    Json json = Json::object();
+    for (const auto& [name, value] : {std::pair("max_request_batch", settings.maxRequestBatch),
+             std::pair("max_ack_pending", settings.maxAckPending),
+             std::pair("max_duplicate_window", settings.maxDuplicateWindow),
+             std::pair("max_batch_inflight_per_stream", settings.maxBatchInflightPerStream),
+             std::pair("max_batch_inflight_total", settings.maxBatchInflightTotal),
+             std::pair("max_batch_size", settings.maxBatchSize),
+             std::pair("max_batch_timeout", settings.maxBatchTimeout)}) {
+        if (value != 0)
+            json[name] = value;
+    }
+    json["default_max_consumers"] = kDefaultMaxConsumers;
+    return json;
+}
+
+nlohmann::ordered_json featureFlags()
+{
+    return {{"js_ack_fc_v2", false},
+        {"js_api_reply_v2", false},
+        {"js_raft_delete_range", true},
+        {"js_snapshot_sources", false}};
+}
+
+nlohmann::ordered_json jetstreamAccount(
+    const Source& source, const std::string& account, Query& query)
+{
+    for (const JetStreamFacts& facts : source.jetstream()) {
+        if (facts.account == account)
+            return accountOf(facts, source.server().name, detailOf(query));
+    }
+    const std::vector<AccountFacts> accounts = source.accounts();
+    const bool known = std::any_of(
+        accounts.begin(), accounts.end(), [&](const auto& one) { return one.name == account; });
+    query.fail("account \"" + account + (known ? "\" not jetstream enabled" : "\" not found"));
+    return nullptr;
+}
+
 nlohmann::ordered_json jsz(const Source& source, Query& query)
 {
     const ServerFacts server = source.server();
     const std::string only = query.text("acc");
-    DetailWanted wanted;
-    wanted.config = query.flag("config");
-    wanted.consumers = query.flag("consumers") || query.flag("consumer");
-    wanted.directConsumers = query.flag("direct-consumers");
-    wanted.streams = query.flag("streams") || wanted.consumers || wanted.directConsumers;
-    wanted.raft = query.flag("raft");
+    const DetailWanted wanted = detailOf(query);
     const bool details = query.flag("accounts") || wanted.streams || !only.empty();
     (void)query.flag("leader-only");
     (void)query.flag("stream-leader-only");
@@ -136,9 +188,14 @@ nlohmann::ordered_json jsz(const Source& source, Query& query)
     for (const JetStreamFacts& facts : all)
         sum.add(facts);
     json["config"] = jetstreamConfig(*settings);
-    json["limits"] = Json::object();
+    json["limits"] = jetstreamLimits(*settings);
     json["streams"] = sum.streams;
     json["consumers"] = sum.consumers;
+    // One server leads all that there is.
+    if (sum.streams > 0)
+        json["streams_leader"] = sum.streams;
+    if (sum.consumers > 0)
+        json["consumers_leader"] = sum.consumers;
     json["messages"] = sum.messages;
     json["bytes"] = sum.bytes;
     if (details) {
@@ -149,13 +206,7 @@ nlohmann::ordered_json jsz(const Source& source, Query& query)
                 continue;
             if (place++ < offset || static_cast<std::int64_t>(accounts.size()) >= limit)
                 continue;
-            Sum own;
-            own.add(facts);
-            Json account = {{"name", facts.account}, {"id", facts.account}};
-            account.update(statsOf(own, 1, streams::kApiLevel));
-            if (wanted.streams)
-                account["stream_detail"] = streamDetails(*facts.registry, server.name, wanted);
-            accounts.push_back(std::move(account));
+            accounts.push_back(accountOf(facts, server.name, wanted));
         }
         json["account_details"] = std::move(accounts);
     }

@@ -110,6 +110,7 @@ struct JetStreamFacts
     const streams::StreamRegistry* registry = nullptr;
     std::uint64_t apiTotal = 0;
     std::uint64_t apiErrors = 0;
+    AccountLimits limits = {};
 };
 
 /// Where the documents take their facts from; the host implements it over the engine. Broker thread

@@ -41,9 +41,11 @@ nlohmann::ordered_json statsz(const Source& source)
         {"slow_consumers", server.slowConsumers},
         {"active_servers", 1}};
     if (const JetStreamConfig* settings = source.jetstreamSettings()) {
-        json["jetstream"] = {{"config", jetstreamConfig(*settings)},
+        nlohmann::ordered_json config = jetstreamConfig(*settings);
+        config.erase("store_dir"); // it is nobody's business but of those who ask this server
+        json["jetstream"] = {{"config", std::move(config)},
             {"stats", jetstreamStats(source)},
-            {"limits", nlohmann::ordered_json::object()}};
+            {"limits", jetstreamLimits(*settings)}};
     }
     json["gomaxprocs"] = usage.cores;
     return json;

@@ -87,7 +87,7 @@ Json jetstreamOf(const Source& source)
         return Json::object();
     return {{"config", jetstreamConfig(*settings)},
         {"stats", jetstreamStats(source)},
-        {"limits", Json::object()}};
+        {"limits", jetstreamLimits(*settings)}};
 }
 
 } // namespace
@@ -129,6 +129,10 @@ nlohmann::ordered_json varz(const Source& source)
     for (const auto& [key, value] : config.metadata)
         metadata[key] = value;
     json["metadata"] = metadata;
+    // No disk operation waits for another one's end to be let through.
+    json["disk_io_wait_stats"] = {
+        {"waiters", 0}, {"waits", 0}, {"wait_time", 0}, {"max_wait_time", 0}};
+    json["feature_flags"] = featureFlags();
     json["system_account"] = config.auth.systemAccount;
     json["slow_consumer_stats"] = byKind(server.slowConsumers);
     json["stale_connection_stats"] = byKind(server.staleConnections);

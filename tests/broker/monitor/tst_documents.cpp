@@ -6,7 +6,10 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <optional>
 
 using namespace jetglass;
 using monitor::Document;
@@ -77,11 +80,15 @@ public:
                 visit(subscription);
         }
     }
-    [[nodiscard]] const JetStreamConfig* jetstreamSettings() const override { return nullptr; }
+    [[nodiscard]] const JetStreamConfig* jetstreamSettings() const override
+    {
+        return m_jetstream ? &*m_jetstream : nullptr;
+    }
     [[nodiscard]] std::vector<monitor::JetStreamFacts> jetstream() const override { return {}; }
 
     BrokerConfig m_config;
     monitor::ServerFacts m_server;
+    std::optional<JetStreamConfig> m_jetstream;
 
 private:
     void add(std::uint32_t id,
@@ -153,7 +160,10 @@ private slots:
     void connectionFields();
     void subscriptions();
     void accounts();
+    void exchange();
+    void filtersCountInTotal();
     void jetstreamOff();
+    void jetstreamWithoutStreams();
     void health_data();
     void health();
     void emptyForms_data();
@@ -223,7 +233,7 @@ void TestDocuments::connections_data()
     row("cid=9", "9", 1);
     row("cid=77", "", 0);
     row("acc=A", "9", 1);
-    row("user=alice", "9", 1);
+    row("user=alice", "9", 2);
     row("limit=1", "5", 2);
     row("offset=1", "9", 2);
     row("offset=9", "", 2);
@@ -318,6 +328,69 @@ void TestDocuments::accounts()
         10);
 }
 
+void TestDocuments::exchange()
+{
+    m_source.m_config = {};
+    m_source.m_config.auth.systemAccount = "SYS";
+    AccountConfig giver;
+    giver.name = "$G";
+    giver.exports = {{true, "svc.*", std::nullopt, ExportConfig::Response::Stream},
+        {false, "st.>", std::vector<std::string>{"A"}}};
+    giver.mappings = {{"m.*", {{"n.$1", 40}, {"o.$1", 60}}}};
+    AccountConfig taker;
+    taker.name = "A";
+    taker.imports = {{true, "$G", "svc.*", "", true}, {false, "$G", "st.>", "from.st.>"}};
+    m_source.m_config.accounts = {giver, taker};
+    const auto detail = [&](const char* account) {
+        return json(QStringLiteral("/accountz?acc=") + QLatin1String(account), m_source)
+            .value(QStringLiteral("account_detail"))
+            .toObject();
+    };
+    const auto text = [](const QJsonValue& value) {
+        return value.isArray() ? QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact)
+                               : QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
+    };
+    QCOMPARE(text(detail("$G").value(QStringLiteral("exports"))),
+        QByteArray(R"([{"response_type":"Streamed","subject":"svc.*","type":"service"},)"
+                   R"({"approved_accounts":["A"],"subject":"st.>","type":"stream"}])"));
+    QCOMPARE(text(detail("$G").value(QStringLiteral("mappings"))),
+        QByteArray(R"({"m.*":[{"subject":"n.$1","weight":40},{"subject":"o.$1","weight":100}]})"));
+    const QJsonArray imports = detail("A").value(QStringLiteral("imports")).toArray();
+    // Two of its own, and four of the system account's.
+    QCOMPARE(imports.size(), 6);
+    QCOMPARE(text(imports[0]),
+        QByteArray(R"({"account":"$G","invalid":false,"local_subject":"svc.*","share":true,)"
+                   R"("subject":"svc.*","to":"svc.*","tracking":false,"type":"service"})"));
+    QCOMPARE(text(imports[1]),
+        QByteArray(R"({"account":"$G","invalid":false,"local_subject":"from.st.>","share":false,)"
+                   R"("subject":"st.>","tracking":false,"type":"stream"})"));
+    QCOMPARE(imports[2].toObject().value(QStringLiteral("subject")).toString(),
+        QStringLiteral("$SYS.REQ.USER.A.INFO"));
+    QVERIFY(!detail("A").contains(QStringLiteral("exports")));
+    QVERIFY(!detail("A").contains(QStringLiteral("mappings")));
+    QVERIFY(!detail("A").contains(QStringLiteral("is_system")));
+    m_source.m_config = {};
+}
+
+void TestDocuments::filtersCountInTotal()
+{
+    const auto counts = [&](const char* query) {
+        const QJsonObject page = json(QStringLiteral("/connz?") + QLatin1String(query), m_source);
+        return std::pair(page.value(QStringLiteral("num_connections")).toInt(),
+            page.value(QStringLiteral("total")).toInt());
+    };
+    QCOMPARE(counts("user=alice"), std::pair(1, 2));
+    QCOMPARE(counts("user=nobody"), std::pair(0, 2));
+    QCOMPARE(counts("acc=A"), std::pair(1, 1));
+    QCOMPARE(counts("acc=$G&filter_subject=foo.bar"), std::pair(1, 1));
+    QCOMPARE(counts("acc=$G&filter_subject=bar"), std::pair(0, 1));
+    const Document without = page(QStringLiteral("/connz?filter_subject=foo"), m_source);
+    QCOMPARE(without.status, 400);
+    QVERIFY2(without.body.find("filter by subject only valid with account filtering")
+            != std::string::npos,
+        without.body.c_str());
+}
+
 void TestDocuments::jetstreamOff()
 {
     const QJsonObject jsz = json(QStringLiteral("/jsz?consumers=true"), m_source);
@@ -326,6 +399,50 @@ void TestDocuments::jetstreamOff()
                 .value(QStringLiteral("jetstream"))
                 .toObject()
                 .isEmpty());
+}
+
+void TestDocuments::jetstreamWithoutStreams()
+{
+    FakeSource source;
+    source.m_jetstream.emplace();
+    source.m_jetstream->storeDir = "/store";
+    source.m_jetstream->maxAckPending = 50;
+    source.m_jetstream->maxBatchSize = 11;
+    const auto limits = [](const QJsonObject& json) {
+        return QJsonDocument(json.value(QStringLiteral("limits")).toObject())
+            .toJson(QJsonDocument::Compact);
+    };
+    const QByteArray expected(
+        R"({"default_max_consumers":1000,"max_ack_pending":50,"max_batch_size":11})");
+    const QJsonObject jsz = json(QStringLiteral("/jsz?config=1"), source);
+    QCOMPARE(limits(jsz), expected);
+    QCOMPARE(jsz.value(QStringLiteral("config"))
+                 .toObject()
+                 .value(QStringLiteral("store_dir"))
+                 .toString(),
+        QStringLiteral("/store"));
+    QVERIFY(!jsz.contains(QStringLiteral("streams_leader")));
+    const QJsonObject varz = json(QStringLiteral("/varz"), source);
+    QCOMPARE(limits(varz.value(QStringLiteral("jetstream")).toObject()), expected);
+    QVERIFY(varz.value(QStringLiteral("feature_flags"))
+                .toObject()
+                .contains(QStringLiteral("js_api_reply_v2")));
+    QVERIFY(varz.value(QStringLiteral("disk_io_wait_stats"))
+                .toObject()
+                .contains(QStringLiteral("max_wait_time")));
+    // Who asks all servers at once gets no directories.
+    const auto statistics = monitor::statsz(source)["jetstream"];
+    QVERIFY(!statistics["config"].contains("store_dir"));
+    QVERIFY(statistics["limits"].contains("default_max_consumers"));
+    // An account that is not there, and one without JetStream.
+    for (const auto& [account, reason] : {std::pair("A", "account \"A\" not jetstream enabled"),
+             std::pair("NOPE", "account \"NOPE\" not found")}) {
+        Query query;
+        QVERIFY(monitor::jetstreamAccount(source, account, query).is_null());
+        QCOMPARE(query.error(), std::string(reason));
+    }
+    QVERIFY(page(QStringLiteral("/ipqueuesz?all=1"), source).body.find("JetStream API queue")
+        != std::string::npos);
 }
 
 void TestDocuments::health_data()
