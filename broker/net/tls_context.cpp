@@ -141,8 +141,12 @@ Result<void> TlsContext::chooseCiphers()
         if (SSL_CTX_set1_groups_list(m_native, list.c_str()) != 1)
             return Error{Errc::InvalidArgument, "unrecognized curve preference in " + list};
     }
-    if (m_config.cipherSuites.empty())
+    if (m_config.cipherSuites.empty()) {
+        // The reference's order; with the server's preference it decides.
+        SSL_CTX_set_ciphersuites(
+            m_native, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256");
         return {};
+    }
     SSL_CTX_set_cipher_list(m_native, "ALL:COMPLEMENTOFALL");
     std::string older; // up to TLS 1.2
     std::string newer; // TLS 1.3 has a list of its own
