@@ -136,11 +136,13 @@ Json entryOf(
     if (wanted.auth) {
         if (!connection.user.empty())
             json["authorized_user"] = connection.user;
-        json["account"] = connection.account;
+        if (connection.account != "$G")
+            json["account"] = connection.account;
     }
     if ((wanted.subjects || wanted.details) && connection.stop == 0)
         addSubscriptions(json, source, connection, wanted);
-    json["name_tag"] = connection.account;
+    if (wanted.auth)
+        json["name_tag"] = connection.account;
     return json;
 }
 

@@ -60,11 +60,7 @@ Json statsOf(const Sum& sum, std::size_t accounts, int level)
         {"reserved_storage", sum.reservedStorage},
         {"accounts", accounts},
         {"ha_assets", 0},
-        {"api",
-            {{"level", level},
-                {"total", sum.apiTotal},
-                {"errors", sum.apiErrors},
-                {"inflight", 0}}}};
+        {"api", {{"level", level}, {"total", sum.apiTotal}, {"errors", sum.apiErrors}}}};
 }
 
 DetailWanted detailOf(Query& query)
@@ -208,7 +204,8 @@ nlohmann::ordered_json jsz(const Source& source, Query& query)
                 continue;
             accounts.push_back(accountOf(facts, server.name, wanted));
         }
-        json["account_details"] = std::move(accounts);
+        if (!accounts.empty())
+            json["account_details"] = std::move(accounts);
     }
     json["total"] = all.size();
     return json;

@@ -268,6 +268,10 @@ void TestDocuments::connectionFields()
     const QJsonObject withAuth = first("/connz?cid=9&auth=1");
     QCOMPARE(withAuth.value(QStringLiteral("authorized_user")).toString(), QStringLiteral("alice"));
     QCOMPARE(withAuth.value(QStringLiteral("account")).toString(), QStringLiteral("A"));
+    QCOMPARE(withAuth.value(QStringLiteral("name_tag")).toString(), QStringLiteral("A"));
+    QVERIFY(!open.contains(QStringLiteral("name_tag")));
+    // The account of those who name none is not worth a word.
+    QVERIFY(!first("/connz?cid=5&auth=1").contains(QStringLiteral("account")));
     const QJsonObject closed = first("/connz?state=closed");
     QCOMPARE(closed.value(QStringLiteral("reason")).toString(), QStringLiteral("Client Closed"));
     QCOMPARE(closed.value(QStringLiteral("uptime")).toString(), QStringLiteral("5s"));
@@ -422,6 +426,8 @@ void TestDocuments::jetstreamWithoutStreams()
                  .toString(),
         QStringLiteral("/store"));
     QVERIFY(!jsz.contains(QStringLiteral("streams_leader")));
+    QVERIFY(!json(QStringLiteral("/jsz?accounts=1"), source)
+                 .contains(QStringLiteral("account_details")));
     const QJsonObject varz = json(QStringLiteral("/varz"), source);
     QCOMPARE(limits(varz.value(QStringLiteral("jetstream")).toObject()), expected);
     QVERIFY(varz.value(QStringLiteral("feature_flags"))
