@@ -116,6 +116,8 @@ std::string infoText(const ServerInfo& info)
     out["server_name"] = info.serverName;
     out["version"] = info.version;
     out["proto"] = 1;
+    // Some clients refuse an INFO without this key; there is no Go here to name.
+    out["go"] = "";
     out["jetglass"] = JETGLASS_VERSION;
     out["host"] = info.host;
     out["port"] = info.port;
@@ -129,14 +131,13 @@ std::string infoText(const ServerInfo& info)
     if (info.tlsAvailable)
         out["tls_available"] = true;
     out["max_payload"] = info.maxPayload;
-    if (info.jetstream) {
+    if (info.jetstream)
         out["jetstream"] = true;
-        out["api_lvl"] = info.apiLevel;
-    }
     out["client_id"] = info.clientId;
     out["client_ip"] = info.clientIp;
     if (!info.nonce.empty())
         out["nonce"] = info.nonce;
+    out["api_lvl"] = info.apiLevel;
     if (!info.connectUrls.empty())
         out["connect_urls"] = info.connectUrls;
     if (info.lameDuck)

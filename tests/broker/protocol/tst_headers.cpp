@@ -117,8 +117,10 @@ void TestHeaders::info()
     info.maxPayload = 100;
     const std::string plain = infoText(info);
     QVERIFY(plain.find("\"port\":4222") != std::string::npos);
+    for (const char* always : {"\"go\":", "\"api_lvl\":", "\"proto\":1", "\"headers\":"})
+        QVERIFY2(plain.find(always) != std::string::npos, always);
     for (const char* absent :
-        {"auth_required", "jetstream", "api_lvl", "nonce", "ldm", "domain", "connect_info"})
+        {"auth_required", "jetstream", "nonce", "ldm", "domain", "connect_info"})
         QVERIFY2(plain.find(absent) == std::string::npos, absent);
     info.lameDuck = true;
     info.connectInfo = true;
