@@ -176,14 +176,34 @@ bool Account::sweep()
     return !m_ended.empty();
 }
 
+void Account::removeLink(AccountLink& link)
+{
+    std::erase(m_takers, &link);
+    std::erase(m_sources, &link);
+}
+
 void Account::touched(std::string_view subject)
 {
+    for (AccountLink* link : m_sources)
+        link->touched(subject);
     if (m_watches.empty())
         return;
     const auto it = m_watches.find(subject);
-    if (it == m_watches.end())
-        return;
-    for (const auto& weak : it->second) {
+    if (it != m_watches.end())
+        note(it->second);
+}
+
+void Account::touchedWhere(const std::function<bool(std::string_view)>& concerns)
+{
+    for (const auto& [subject, watches] : m_watches) {
+        if (concerns(subject))
+            note(watches);
+    }
+}
+
+void Account::note(const std::vector<std::weak_ptr<Watch>>& watches)
+{
+    for (const auto& weak : watches) {
         const auto watch = weak.lock();
         if (watch && !watch->noted) {
             watch->noted = true;
@@ -425,6 +445,10 @@ std::string Account::clientName(ClientId client) const
 
 bool Account::hasExactInterest(std::string_view subject, std::string_view queue) const
 {
+    if (std::any_of(m_takers.begin(), m_takers.end(), [&](const AccountLink* link) {
+            return link->hasExactInterest(subject, queue);
+        }))
+        return true;
     const subjects::TreeNode* node = m_tree.find(subject);
     if (node == nullptr)
         return false;

@@ -19,6 +19,7 @@
 
 namespace jetglass::server {
 
+class AccountLink;
 class Client;
 class Engine;
 class MessageTrace;
@@ -63,6 +64,13 @@ public:
     void insert(Subscription& subscription);
     /// Ends it; its memory belongs to the account from here on.
     void remove(std::unique_ptr<Subscription> subscription);
+    /// A link by which another account takes messages of this one.
+    void addTaker(AccountLink& link) { m_takers.push_back(&link); }
+    /// A link by which this account takes messages of another one.
+    void addSource(AccountLink& link) { m_sources.push_back(&link); }
+    void removeLink(AccountLink& link);
+    /// Somebody's interest in these subjects may have changed.
+    void touchedWhere(const std::function<bool(std::string_view)>& concerns);
     /// Whether results of matching are remembered.
     void setCached(bool cached) { m_cached = cached; }
     /// What the configuration says of this account.
@@ -113,6 +121,7 @@ private:
     static bool showWay(Subscription& subscription, const Routed& message);
     void tracePublish(const streams::Outbound& message) const;
     void touched(std::string_view subject);
+    void note(const std::vector<std::weak_ptr<Watch>>& watches);
     void reap(std::size_t limit);
 
     Engine& m_engine;
@@ -131,6 +140,8 @@ private:
     std::vector<std::unique_ptr<Subscription>> m_ended;
     std::map<std::string, std::vector<std::weak_ptr<Watch>>, std::less<>> m_watches;
     std::vector<std::weak_ptr<Watch>> m_touched;
+    std::vector<AccountLink*> m_takers;
+    std::vector<AccountLink*> m_sources;
 };
 
 } // namespace jetglass::server

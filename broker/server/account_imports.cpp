@@ -42,20 +42,18 @@ std::string destinationOf(std::string_view pattern)
     return out;
 }
 
-/// Whether the other account has interest in what the subject becomes there. \a active guards
-/// against imports that lead back to where they came from.
-bool interestBehind(const streams::Transform& transform,
-    const Account& other,
-    std::string_view subject,
-    bool& active)
+/// Asks the other account of what the subject becomes there. \a active guards against imports that
+/// lead back to where they came from.
+template<class Ask>
+bool askBehind(const streams::Transform& transform, std::string_view subject, bool& active, Ask ask)
 {
     const auto mapped = active ? std::nullopt : transform.apply(subject);
     if (!mapped)
         return false;
     active = true;
-    const bool interest = other.hasInterest(*mapped);
+    const bool answer = ask(*mapped);
     active = false;
-    return interest;
+    return answer;
 }
 
 const std::string& localSubject(const ImportConfig& import)
@@ -197,9 +195,15 @@ public:
         m_subscription->subject = std::move(subject);
         m_subscription->link = this;
         m_exporter.insert(*m_subscription);
+        m_exporter.addTaker(*this);
+        m_importer.addSource(*this);
+        touchAll();
     }
     ~StreamLink() override
     {
+        touchAll();
+        m_importer.removeLink(*this);
+        m_exporter.removeLink(*this);
         m_subscription->link = nullptr;
         m_exporter.remove(std::move(m_subscription));
     }
@@ -223,10 +227,31 @@ public:
     }
     [[nodiscard]] bool hasInterest(std::string_view subject) const override
     {
-        return interestBehind(m_transform, m_importer, subject, m_active);
+        return askBehind(m_transform, subject, m_active, [this](const std::string& mapped) {
+            return m_importer.hasInterest(mapped);
+        });
+    }
+    [[nodiscard]] bool hasExactInterest(
+        std::string_view subject, std::string_view queue) const override
+    {
+        return askBehind(m_transform, subject, m_active, [&](const std::string& mapped) {
+            return m_importer.hasExactInterest(mapped, queue);
+        });
+    }
+    void touched(std::string_view subject) override
+    {
+        m_exporter.touchedWhere(
+            [&](std::string_view watched) { return m_transform.apply(watched) == subject; });
     }
 
 private:
+    void touchAll()
+    {
+        m_exporter.touchedWhere([this](std::string_view watched) {
+            return subjects::matches(m_subscription->subject, watched);
+        });
+    }
+
     Account& m_exporter;
     Account& m_importer;
     streams::Transform m_transform;
@@ -360,7 +385,9 @@ public:
     }
     [[nodiscard]] bool hasInterest(std::string_view subject) const override
     {
-        return interestBehind(m_transform, m_exporter, subject, m_active);
+        return askBehind(m_transform, subject, m_active, [this](const std::string& mapped) {
+            return m_exporter.hasInterest(mapped);
+        });
     }
 
 private:

@@ -17,6 +17,13 @@ public:
     virtual std::size_t forward(const Routed& message) = 0;
     /// Somebody over there would take a message on this literal subject.
     [[nodiscard]] virtual bool hasInterest(std::string_view subject) const = 0;
+    /// The same of those who subscribe to exactly what the subject is called over there.
+    [[nodiscard]] virtual bool hasExactInterest(std::string_view, std::string_view) const
+    {
+        return false;
+    }
+    /// Subscriptions over there to exactly this subject came or went.
+    virtual void touched(std::string_view) { }
 };
 
 } // namespace jetglass::server

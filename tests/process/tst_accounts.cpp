@@ -77,6 +77,8 @@ private slots:
     void circle();
     void mappings();
     void jetStreamOfOneAccount();
+    void jetStreamOfNoAccount();
+    void pushThroughImport();
     void connectionLimit();
     void systemPages();
     void systemFilters();
@@ -261,6 +263,50 @@ void TestAccounts::jetStreamOfOneAccount()
     b.send("PUB s 0\r\n\r\n");
     b.flush();
     QVERIFY(ask(a, "$JS.API.STREAM.INFO.S").body.find(R"("messages":0)") != std::string::npos);
+}
+
+void TestAccounts::jetStreamOfNoAccount()
+{
+    ServerRun server;
+    QVERIFY(server.start("jetstream { store_dir: \"" + server.path(QStringLiteral("js")).toUtf8()
+        + "\" }\naccounts { B { users: [ {user: b, password: b} ] } }\n"));
+    TestClient b(server.port());
+    QVERIFY(login(b, R"("user":"b","pass":"b")"));
+    const Message info = ask(b, "$JS.API.INFO");
+    QVERIFY2(info.body.find(R"("err_code":10039)") != std::string::npos, info.body.c_str());
+}
+
+void TestAccounts::pushThroughImport()
+{
+    ServerRun server;
+    QVERIFY(server.start("jetstream { store_dir: \"" + server.path(QStringLiteral("js")).toUtf8()
+        + "\" }\naccounts {\n A { jetstream: enabled, users: [ {user: a, password: a} ]\n"
+          "  exports: [ {stream: \"to.>\"}, {service: \"$JS.API.>\"} ] }\n"
+          " B { users: [ {user: b, password: b} ], imports: [\n"
+          "  {stream: {account: A, subject: \"to.>\"}, prefix: from}\n"
+          "  {service: {account: A, subject: \"$JS.API.>\"}, to: \"JS.A.>\"} ] }\n}\n"));
+    TestClient a(server.port());
+    QVERIFY(login(a, R"("user":"a","pass":"a")"));
+    TestClient b(server.port());
+    QVERIFY(login(b, R"("user":"b","pass":"b")"));
+    ask(a, "$JS.API.STREAM.CREATE.S", R"({"name":"S","subjects":["s"]})");
+    ask(a, "s", "one");
+    const std::string pushed = ask(b,
+        "JS.A.CONSUMER.CREATE.S.C",
+        R"({"stream_name":"S","config":{"name":"C","deliver_subject":"to.b","ack_policy":"none"}})")
+                                   .body;
+    QVERIFY2(pushed.find(R"("name":"C")") != std::string::npos, pushed.c_str());
+    QVERIFY2(pushed.find("push_bound") == std::string::npos, pushed.c_str());
+    // Whoever comes later in the other account wakes the consumer, and it stops when they go.
+    b.send("SUB from.to.b 1\r\n");
+    const Message first = readMessage(b);
+    QVERIFY2(
+        first.line.find("MSG s 1 $JS.ACK.S.C.1.1.1.") != std::string::npos, first.line.c_str());
+    const char* bound = R"("push_bound":true)";
+    QVERIFY(ask(a, "$JS.API.CONSUMER.INFO.S.C").body.find(bound) != std::string::npos);
+    b.send("UNSUB 1\r\n");
+    b.flush();
+    QVERIFY(ask(a, "$JS.API.CONSUMER.INFO.S.C").body.find(bound) == std::string::npos);
 }
 
 void TestAccounts::connectionLimit()
