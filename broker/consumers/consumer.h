@@ -117,7 +117,7 @@ public:
     [[nodiscard]] std::uint64_t pendingCount() const;
     /// Removes expired requests and those without interest first.
     [[nodiscard]] std::size_t waitingCount();
-    [[nodiscard]] bool isPushBound() const { return m_config.isPush() && m_interest; }
+    [[nodiscard]] bool isPushBound() const;
     [[nodiscard]] bool isPaused() const { return m_pausedUntil > m_context.clock.now(); }
     [[nodiscard]] std::int64_t pauseRemaining() const;
     [[nodiscard]] const PriorityGroup& priority() const { return m_priority; }

@@ -99,6 +99,15 @@ void Consumer::sendHeartbeat()
     wake();
 }
 
+bool Consumer::isPushBound() const
+{
+    if (!m_config.isPush())
+        return false;
+    // Whoever asks while the creation is being written must not take the consumer for a free one.
+    return m_started ? m_interest
+                     : m_context.bus.hasExactInterest(m_config.deliverSubject, m_flowGroup);
+}
+
 void Consumer::interestChanged()
 {
     if (!m_config.isPush() || m_closed)

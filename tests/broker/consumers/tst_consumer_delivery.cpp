@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "consumer_bench.h"
+#include "stream_bench.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -60,6 +61,7 @@ private slots:
     void deletedWhilePending();
     void purgeClearsPending();
     void pushNeedsExactInterest();
+    void pushIsBoundFromTheFirst();
     void pushHeartbeats();
     void pushFlowControl();
     void pauseHoldsEverythingBack();
@@ -499,6 +501,25 @@ void TestConsumerDelivery::pushNeedsExactInterest()
     b.run();
     QCOMPARE(b.info()["push_bound"], true);
     QCOMPARE(summary(b.take("d.x")), QString("1.1,1.2"));
+}
+
+void TestConsumerDelivery::pushIsBoundFromTheFirst()
+{
+    // Two who subscribe at once: the second finds the consumer of the first, whose creation is
+    // still on its way to the disk, and must see that it is taken.
+    const QTemporaryDir directory;
+    tests::StreamBench b(directory.path().toStdString());
+    b.request("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"],"storage":"file"})");
+    b.bus->addClient("d.x");
+    b.worker.held = true;
+    const auto unanswered = b.request("CONSUMER.CREATE.S.C",
+        R"({"stream_name":"S","config":{"durable_name":"C","deliver_subject":"d.x"}})");
+    QVERIFY(unanswered.is_null());
+    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
+    b.worker.held = false;
+    b.worker.drain();
+    b.run();
+    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
 }
 
 void TestConsumerDelivery::pushHeartbeats()
