@@ -22,7 +22,14 @@ Consumer::Consumer(
     , m_flowGroup(m_config.deliverGroup)
     , m_ackSubject(stream.name(), m_birth.name)
     , m_ackTimer(m_context.timers, [this] { ackTimerFired(); })
-    , m_pullTimer(m_context.timers, [this] { walkPulls(); })
+    , m_pullTimer(m_context.timers,
+          [this] {
+              // As the reference server: any look at the waiting requests ends those that do not
+              // wait, even where only the pending acks hold the messages back.
+              if (m_stalled == 1)
+                  endNoWaits();
+              walkPulls();
+          })
     , m_heartbeatTimer(m_context.timers, [this] { sendHeartbeat(); })
     , m_resumeTimer(m_context.timers, [this] { wake(); })
     , m_pauseTimer(m_context.timers, [this] { pauseEnded(); })

@@ -240,8 +240,10 @@ void Consumer::endNoWaits()
 {
     if (m_pulls.noWaits() == 0)
         return;
+    const std::int64_t now = m_context.clock.now();
     for (auto at = m_pulls.begin(); at != m_pulls.end();) {
-        if (at->noWait && (at->expires == 0 || at->delivered > 0))
+        const bool expired = at->expires != 0 && at->expires <= now;
+        if (at->noWait && !expired && (at->expires == 0 || at->delivered > 0))
             endPull(at, "404 No Messages", false);
         else
             ++at;

@@ -43,6 +43,7 @@ private slots:
     void roundRobin();
     void statuses_data();
     void statuses();
+    void noWaitEndsWhileStalled();
     void expiryTellsWhatIsLeft();
     void failedDeliveryDoesNotCount();
     void redeliveriesComeBeforeNewOnes();
@@ -185,6 +186,31 @@ void TestConsumerDelivery::statuses()
     const auto created = b.addConsumer(config.toStdString());
     QVERIFY2(!created.contains("error"), created.dump().c_str());
     QCOMPARE(summary(b.pull(request.toStdString())), answer);
+}
+
+void TestConsumerDelivery::noWaitEndsWhileStalled()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(5);
+    b.addConsumer(R"("ack_policy":"explicit","max_ack_pending":2)");
+    // Its own heartbeat would come, and the end comes instead.
+    QCOMPARE(summary(b.pull(
+                 R"({"batch":4,"no_wait":true,"expires":1000000000,"idle_heartbeat":200000000})")),
+        QString("1.1,1.2"));
+    QCOMPARE(summary(b.take("in")), QString());
+    b.advance(200);
+    QCOMPARE(summary(b.take("in")), QString("404 No Messages"));
+    // Without heartbeats it waits for its time, or for the heartbeat of somebody else.
+    QCOMPARE(summary(b.pull(R"({"no_wait":true,"expires":1000000000})", "late")), QString());
+    QCOMPARE(summary(b.pull(R"({"no_wait":true})", "never")), QString());
+    b.pull(R"({"batch":1,"expires":600000000,"idle_heartbeat":200000000})", "other");
+    b.advance(200);
+    QCOMPARE(summary(b.take("other")), QString("100 Idle Heartbeat"));
+    QCOMPARE(summary(b.take("never")), QString("404 No Messages"));
+    QCOMPARE(summary(b.take("late")), QString());
+    b.advance(800);
+    QCOMPARE(summary(b.take("late")), QString("408 Request Timeout"));
 }
 
 void TestConsumerDelivery::expiryTellsWhatIsLeft()
