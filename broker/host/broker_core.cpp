@@ -154,7 +154,7 @@ Result<BrokerCore::Endpoints> BrokerCore::readEndpoints(const BrokerConfig& conf
     }
     if (config.websocket.enabled) {
         endpoints.webSocket.webSocket = config.websocket;
-        if (config.websocket.tls.enabled && !config.websocket.noTls) {
+        if (config.websocket.tls.enabled) {
             auto context = net::TlsContext::open(config.websocket.tls);
             if (!context)
                 return context.error();

@@ -74,7 +74,7 @@ Result<void> HostBroker::begin()
     const BrokerConfig& config = m_core->config();
     if (config.websocket.enabled)
         m_log->info(std::string("Listening for websocket clients on ")
-            + (config.websocket.noTls ? "ws://" : "wss://")
+            + (config.websocket.tls.enabled ? "wss://" : "ws://")
             + addressText(m_core->webSocketHost(), m_core->webSocketPort()));
     if (config.tls.enabled)
         m_log->info("TLS required for client connections");
@@ -86,7 +86,7 @@ Result<void> HostBroker::begin()
 
 std::string HostBroker::webSocketUrl() const
 {
-    const bool encrypted = !m_core->config().websocket.noTls;
+    const bool encrypted = m_core->config().websocket.tls.enabled;
     return urlText(encrypted ? "wss" : "ws", m_core->webSocketHost(), m_core->webSocketPort());
 }
 

@@ -12,6 +12,7 @@
 #include <QSslKey>
 #include <QSslSocket>
 #include <QTest>
+#include <QUrl>
 
 using jetglass::test::Certificate;
 using jetglass::test::makeCertificate;
@@ -92,6 +93,8 @@ private slots:
     void plainClient();
     void silentClient();
     void plainAllowed();
+    void webSocket_data();
+    void webSocket();
     void handshakeFirst_data();
     void handshakeFirst();
     void clientCertificates();
@@ -204,6 +207,30 @@ void TestTls::plainAllowed()
     secure.line();
     QVERIFY(secure.encrypt());
     QCOMPARE(secure.hello(), QByteArray("PONG"));
+}
+
+void TestTls::webSocket_data()
+{
+    QTest::addColumn<QByteArray>("more");
+    QTest::newRow("tls") << QByteArray();
+    QTest::newRow("certificates win over no_tls") << QByteArray("no_tls: true\n");
+}
+
+void TestTls::webSocket()
+{
+    QFETCH(QByteArray, more);
+    ServerRun server;
+    QVERIFY(server.start("websocket {\n port: -1\n " + more + block(server) + "}\n"));
+    const QUrl url(server.ports().value(QStringLiteral("websocket")).toArray().first().toString());
+    QCOMPARE(url.scheme(), QStringLiteral("wss"));
+    SecureClient client(static_cast<quint16>(url.port()), m_authority);
+    QVERIFY2(client.encrypt(), qPrintable(client.socket().errorString()));
+    client.send("GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+    QCOMPARE(client.line(), QByteArray("HTTP/1.1 101 Switching Protocols"));
+    QCOMPARE(server.stop(), 0);
+    QVERIFY2(server.log().contains("Listening for websocket clients on wss://"),
+        server.log().constData());
 }
 
 void TestTls::handshakeFirst_data()
