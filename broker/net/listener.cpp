@@ -3,6 +3,7 @@
 
 #include "net/session.h"
 
+#include <asio/ip/v6_only.hpp>
 #include <fmt/format.h>
 
 #include <utility>
@@ -13,13 +14,43 @@ namespace {
 /// Without file descriptors accepting fails at once: try again after a while instead of spinning.
 constexpr std::int64_t kRetry = 100'000'000;
 constexpr int kBacklog = 1024;
+
+using asio::ip::tcp;
+
+asio::error_code listenAt(tcp::acceptor& acceptor, const tcp::endpoint& endpoint, bool both)
+{
+    asio::error_code error;
+    acceptor.open(endpoint.protocol(), error);
+    if (!error)
+        acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error && both)
+        acceptor.set_option(asio::ip::v6_only(false), error);
+    if (!error)
+        acceptor.bind(endpoint, error);
+    if (!error)
+        acceptor.listen(kBacklog, error);
+    return error;
 }
+
+/// Every address means those of both families, as far as the machine has both.
+asio::error_code listenAtAll(tcp::acceptor& acceptor, const tcp::endpoint& wanted)
+{
+    const auto error = listenAt(acceptor, {asio::ip::address_v6::any(), wanted.port()}, true);
+    if (!error || error == asio::error::address_in_use || wanted.address().is_v6())
+        return error;
+    asio::error_code ignored;
+    acceptor.close(ignored);
+    return listenAt(acceptor, wanted, false);
+}
+
+} // namespace
 
 struct Listener::State : std::enable_shared_from_this<Listener::State>
 {
-    State(EventLoop& eventLoop, asio::ip::tcp::acceptor socket)
+    State(EventLoop& eventLoop, asio::ip::tcp::acceptor socket, std::string address)
         : loop(eventLoop)
         , acceptor(std::move(socket))
+        , host(std::move(address))
         , retry(eventLoop.realTimers(), [this] { accept(); })
     {
     }
@@ -44,13 +75,14 @@ struct Listener::State : std::enable_shared_from_this<Listener::State>
 
     EventLoop& loop;
     asio::ip::tcp::acceptor acceptor;
+    std::string host; ///< the address as it was asked for
     base::Timer retry;
     server::Engine* engine = nullptr;
     std::shared_ptr<const Endpoint> endpoint = std::make_shared<const Endpoint>();
 };
 
-Listener::Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor)
-    : m(std::make_shared<State>(loop, std::move(acceptor)))
+Listener::Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor, std::string host)
+    : m(std::make_shared<State>(loop, std::move(acceptor), std::move(host)))
 {
 }
 
@@ -61,7 +93,6 @@ Listener::~Listener()
 
 Result<std::unique_ptr<Listener>> Listener::open(EventLoop& loop, const std::string& host, int port)
 {
-    using asio::ip::tcp;
     asio::error_code error;
     const auto number = static_cast<std::uint16_t>(port < 0 ? 0 : port);
     asio::ip::address address = asio::ip::make_address(host.empty() ? "0.0.0.0" : host, error);
@@ -76,13 +107,8 @@ Result<std::unique_ptr<Listener>> Listener::open(EventLoop& loop, const std::str
     }
     const tcp::endpoint endpoint(address, number);
     tcp::acceptor acceptor(loop.io());
-    acceptor.open(endpoint.protocol(), error);
-    if (!error)
-        acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error)
-        acceptor.bind(endpoint, error);
-    if (!error)
-        acceptor.listen(kBacklog, error);
+    error = address.is_unspecified() ? listenAtAll(acceptor, endpoint)
+                                     : listenAt(acceptor, endpoint, false);
     if (error) {
         std::string reason = error.message();
         if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
@@ -91,13 +117,12 @@ Result<std::unique_ptr<Listener>> Listener::open(EventLoop& loop, const std::str
         return Error{taken ? Errc::InUse : Errc::Io,
             fmt::format("listen tcp {}:{}: bind: {}", host, number, reason)};
     }
-    return std::unique_ptr<Listener>(new Listener(loop, std::move(acceptor)));
+    return std::unique_ptr<Listener>(new Listener(loop, std::move(acceptor), address.to_string()));
 }
 
 std::string Listener::host() const
 {
-    asio::error_code error;
-    return m->acceptor.local_endpoint(error).address().to_string();
+    return m->host;
 }
 
 std::uint16_t Listener::port() const

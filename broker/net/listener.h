@@ -35,7 +35,7 @@ public:
     void close();
 
 private:
-    Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor);
+    Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor, std::string host);
     struct State;
     std::shared_ptr<State> m;
 };

@@ -44,7 +44,11 @@ Session::Session(EventLoop& loop,
     m_socket.set_option(asio::ip::tcp::no_delay(true), error);
     const auto peer = m_socket.remote_endpoint(error);
     if (!error) {
-        m_host = peer.address().to_string();
+        const auto address = peer.address();
+        const bool mapped = address.is_v6() && address.to_v6().is_v4_mapped();
+        m_host = mapped
+            ? asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string()
+            : address.to_string();
         m_port = peer.port();
     }
     if (m_endpoint->tls || m_endpoint->webSocket)

@@ -34,9 +34,9 @@ public:
 class RunningBroker
 {
 public:
-    RunningBroker()
+    explicit RunningBroker(const std::string& host = "127.0.0.1")
     {
-        auto opened = net::Listener::open(m_loop, "127.0.0.1", -1);
+        auto opened = net::Listener::open(m_loop, host, -1);
         m_listener = std::move(*opened);
         m_engine.setIdentity({"NTEST", "test", "127.0.0.1", m_listener->port()});
         m_loop.setEngine(&m_engine);
@@ -49,6 +49,7 @@ public:
         m_thread.join();
     }
     [[nodiscard]] std::uint16_t port() const { return m_listener->port(); }
+    [[nodiscard]] std::string host() const { return m_listener->host(); }
     [[nodiscard]] net::EventLoop& loop() { return m_loop; }
 
 private:
@@ -68,12 +69,33 @@ private:
     std::thread m_thread;
 };
 
+bool hasIpv6()
+{
+    const int socket = ::socket(AF_INET6, SOCK_STREAM, 0);
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_addr = in6addr_loopback;
+    const bool bound = socket >= 0
+        && ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    if (socket >= 0)
+        ::close(socket);
+    return bound;
+}
+
 class TestSocket
 {
 public:
-    explicit TestSocket(std::uint16_t port)
-        : m_socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0))
+    explicit TestSocket(std::uint16_t port, int family = AF_INET)
+        : m_socket(::socket(family, SOCK_STREAM | SOCK_NONBLOCK, 0))
     {
+        if (family == AF_INET6) {
+            sockaddr_in6 address{};
+            address.sin6_family = AF_INET6;
+            address.sin6_port = htons(port);
+            address.sin6_addr = in6addr_loopback;
+            ::connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            return;
+        }
         sockaddr_in address{};
         address.sin_family = AF_INET;
         address.sin_port = htons(port);
@@ -128,6 +150,8 @@ private slots:
     void manyMessagesThroughSmallWindows();
     void errorLineIsNotLost();
     void portInUse();
+    void everyAddress_data();
+    void everyAddress();
     void postedTasks();
 };
 
@@ -188,6 +212,34 @@ void TestSockets::portInUse()
     QVERIFY(second.error().code == Errc::InUse);
     QVERIFY(second.error().text.find("address already in use") != std::string::npos);
     QVERIFY(!net::Listener::open(broker.loop(), "no such host.invalid", 0).ok());
+}
+
+void TestSockets::everyAddress_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("0.0.0.0") << "0.0.0.0"
+                             << "0.0.0.0";
+    QTest::newRow("none") << ""
+                          << "0.0.0.0";
+    if (hasIpv6())
+        QTest::newRow("::") << "::"
+                            << "::";
+}
+
+/// Clients try all addresses of a name, whichever family the configuration's own was written in.
+void TestSockets::everyAddress()
+{
+    QFETCH(QString, host);
+    QFETCH(QString, shown);
+    RunningBroker broker(host.toStdString());
+    QCOMPARE(QString::fromStdString(broker.host()), shown);
+    TestSocket four(broker.port());
+    QTRY_VERIFY(four.has("\"client_ip\":\"127.0.0.1\""));
+    if (!hasIpv6())
+        return;
+    TestSocket six(broker.port(), AF_INET6);
+    QTRY_VERIFY(six.has("\"client_ip\":\"::1\""));
 }
 
 void TestSockets::postedTasks()
