@@ -17,6 +17,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace jetglass::pages {
@@ -329,9 +330,16 @@ void ActivityPanel::retranslate()
     m_tabs->setTabText(3, tr("Pull requests"));
     m_tabs->setTabToolTip(
         2, tr("The dedup window (duplicate_window): ids that would be recognized as duplicates"));
-    // The longest of what comes often stands whole.
-    m_logView->horizontalHeader()->resizeSection(EventLogModel::EventColumn,
-        m_logView->fontMetrics().horizontalAdvance(text::eventName(FlowKind::StreamCreated)) + 10);
+    // The longest of what comes often stands whole, in every language.
+    int widest = 0;
+    for (const FlowKind kind : {FlowKind::StreamCreated,
+             FlowKind::Delivered,
+             FlowKind::TimedOut,
+             FlowKind::Exhausted,
+             FlowKind::PullEnded})
+        widest =
+            std::max(widest, m_logView->fontMetrics().horizontalAdvance(text::eventName(kind)));
+    m_logView->horizontalHeader()->resizeSection(EventLogModel::EventColumn, widest + 14);
     m_removals.setHeaders(
         {tr("Time"), tr("Sequences"), tr("Messages"), tr("Size"), tr("Cause"), tr("By")});
     m_dedup.setHeaders(
