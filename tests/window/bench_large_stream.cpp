@@ -12,11 +12,11 @@
 #include "scenes/script.h"
 #include "support/frame_meter.h"
 #include "support/load.h"
+#include "support/test_program.h"
 #include "window/program.h"
 
 #include <QMouseEvent>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -148,19 +148,9 @@ private:
 
 void BenchLargeStream::initTestCase()
 {
-    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-    window::Options options;
-    options.port = -1;
-    options.store = m_folder.filePath(QStringLiteral("store"));
-    options.theme = settings::ThemeChoice::Light;
-    options.language = settings::Language::English;
-    m_program = std::make_unique<Program>(options);
-    QSignalSpy ready(m_program.get(), &Program::ready);
+    m_program = std::make_unique<Program>(tests::optionsIn(m_folder.path()));
     m_program->window().resize(1920, 1080);
-    m_program->start();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
+    QVERIFY(tests::starts(*m_program));
     m_client = std::make_unique<client::Connection>();
     client::ConnectOptions connect;
     connect.servers = QStringList{session().source.serverUrl()};

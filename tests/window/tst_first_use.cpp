@@ -7,6 +7,7 @@
 #include "pages/consume_page.h"
 #include "pages/explorer.h"
 #include "pages/publish_page.h"
+#include "support/test_program.h"
 #include "window/program.h"
 
 #include <QAction>
@@ -16,7 +17,6 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -45,7 +45,6 @@ private slots:
 private:
     void trigger(const QString& keys);
     void make(const QString& stream);
-    [[nodiscard]] static bool saves(dialogs::ConfigDialog* dialog);
     [[nodiscard]] window::MainWindow& window() { return m_program->window(); }
     [[nodiscard]] const StreamOverview* stream(const char* name)
     {
@@ -64,19 +63,8 @@ private:
 
 void TestFirstUse::initTestCase()
 {
-    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-    window::Options options;
-    options.port = -1;
-    options.store = m_folder.filePath(QStringLiteral("store"));
-    options.theme = settings::ThemeChoice::Light;
-    options.language = settings::Language::English;
-    m_program = std::make_unique<Program>(options);
-    QSignalSpy ready(m_program.get(), &Program::ready);
-    m_program->start();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
-    QTRY_VERIFY(window().connection()->isConnected());
+    m_program = std::make_unique<Program>(tests::optionsIn(m_folder.path()));
+    QVERIFY(tests::starts(*m_program));
 }
 
 void TestFirstUse::cleanupTestCase()
@@ -97,18 +85,6 @@ void TestFirstUse::trigger(const QString& keys)
     QFAIL(qPrintable(keys + QStringLiteral(" does nothing")));
 }
 
-/// The dialog goes when the server took it.
-bool TestFirstUse::saves(dialogs::ConfigDialog* dialog)
-{
-    QSignalSpy saved(dialog, &dialogs::ConfigDialog::saved);
-    const QPointer<dialogs::ConfigDialog> there = dialog;
-    return QTest::qWaitFor([&] {
-        if (saved.isEmpty() && there)
-            there->save();
-        return !saved.isEmpty();
-    });
-}
-
 void TestFirstUse::make(const QString& name)
 {
     trigger(QStringLiteral("Ctrl+N"));
@@ -117,7 +93,7 @@ void TestFirstUse::make(const QString& name)
     dialog->form()->form()->setText(QStringLiteral("name"), name);
     dialog->form()->form()->setText(
         QStringLiteral("subjects"), name.toLower() + QStringLiteral(".>"));
-    QVERIFY(saves(dialog));
+    QVERIFY(tests::saves(dialog));
     QTRY_VERIFY(!window().findChild<dialogs::StreamDialog*>());
 }
 
@@ -153,7 +129,7 @@ void TestFirstUse::fetchBelongsToTheSelectedStream()
     QVERIFY(dialog);
     dialog->form()->form()->setText(QStringLiteral("durable_name"), QStringLiteral("hand"));
     dialog->form()->form()->setText(QStringLiteral("ack_wait"), QStringLiteral("1h"));
-    QVERIFY(saves(dialog));
+    QVERIFY(tests::saves(dialog));
     QTRY_COMPARE(stream("WORK")->consumers.size(), std::size_t(1));
     trigger(QStringLiteral("Ctrl+G"));
     const auto boxes = window().consumePage()->findChildren<QComboBox*>();

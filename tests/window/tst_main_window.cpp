@@ -11,6 +11,7 @@
 #include "pages/welcome_page.h"
 #include "scenes/script.h"
 #include "style/theme.h"
+#include "support/test_program.h"
 #include "text/config_text.h"
 #include "window/program.h"
 #include "window/start_page.h"
@@ -22,7 +23,6 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -94,20 +94,10 @@ private:
 
 void TestMainWindow::initTestCase()
 {
-    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-    window::Options options;
-    options.port = -1;
-    options.store = m_folder.filePath(QStringLiteral("store"));
-    options.theme = settings::ThemeChoice::Light;
-    options.language = settings::Language::English;
     QElapsedTimer timer;
     timer.start();
-    m_program = std::make_unique<Program>(options);
-    QSignalSpy ready(m_program.get(), &Program::ready);
-    m_program->start();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
+    m_program = std::make_unique<Program>(tests::optionsIn(m_folder.path()));
+    QVERIFY(tests::starts(*m_program));
     qInfo("window with a live broker after %lld ms", timer.elapsed());
     m_client = std::make_unique<client::Connection>();
     client::ConnectOptions connect;
@@ -115,7 +105,6 @@ void TestMainWindow::initTestCase()
     connect.name = QStringLiteral("outside");
     m_client->open(connect);
     QTRY_VERIFY(m_client->isConnected());
-    QTRY_VERIFY(m_program->window().connection()->isConnected());
 }
 
 void TestMainWindow::cleanupTestCase()

@@ -13,6 +13,7 @@
 #include "pages/publish_page.h"
 #include "pages/replay_page.h"
 #include "pages/stream_page.h"
+#include "support/test_program.h"
 #include "window/program.h"
 
 #include <QAbstractButton>
@@ -23,7 +24,6 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
@@ -59,7 +59,6 @@ private slots:
 private:
     void trigger(const QString& keys);
     void publish();
-    [[nodiscard]] static bool saves(dialogs::ConfigDialog* dialog);
     template<class Dialog>
     [[nodiscard]] Dialog* opened(const QString& keys)
     {
@@ -80,19 +79,8 @@ private:
 
 void TestWindowActs::initTestCase()
 {
-    QCoreApplication::setOrganizationName(QStringLiteral("jetglass-test"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-    window::Options options;
-    options.port = -1;
-    options.store = m_folder.filePath(QStringLiteral("store"));
-    options.theme = settings::ThemeChoice::Light;
-    options.language = settings::Language::English;
-    m_program = std::make_unique<Program>(options);
-    QSignalSpy ready(m_program.get(), &Program::ready);
-    m_program->start();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 10'000);
-    QTRY_VERIFY(window().connection()->isConnected());
+    m_program = std::make_unique<Program>(tests::optionsIn(m_folder.path()));
+    QVERIFY(tests::starts(*m_program));
 }
 
 void TestWindowActs::cleanupTestCase()
@@ -109,18 +97,6 @@ void TestWindowActs::trigger(const QString& keys)
         }
     }
     QFAIL(qPrintable(keys + QStringLiteral(" does nothing")));
-}
-
-/// Saving waits until the rules have been asked; the dialog goes when the server took it.
-bool TestWindowActs::saves(dialogs::ConfigDialog* dialog)
-{
-    QSignalSpy saved(dialog, &dialogs::ConfigDialog::saved);
-    QPointer<dialogs::ConfigDialog> there = dialog;
-    return QTest::qWaitFor([&] {
-        if (saved.isEmpty() && there)
-            there->save();
-        return !saved.isEmpty();
-    });
 }
 
 void TestWindowActs::threeReplicasAreRefusedInWords()
@@ -148,7 +124,7 @@ void TestWindowActs::aStreamIsCreatedInItsForm()
     form->setText(QStringLiteral("name"), QStringLiteral("ORDERS"));
     form->setText(QStringLiteral("subjects"), QStringLiteral("orders.>"));
     form->setText(QStringLiteral("max_msgs"), QStringLiteral("8"));
-    QVERIFY(saves(dialog));
+    QVERIFY(tests::saves(dialog));
     QTRY_VERIFY(stream("ORDERS"));
     QCOMPARE(stream("ORDERS")->config.maxMsgs, 8);
     QTRY_COMPARE(window().session()->selection.stream(), stream("ORDERS")->id);
@@ -162,7 +138,7 @@ void TestWindowActs::aConsumerIsCreatedInItsForm()
     form->setText(QStringLiteral("durable_name"), QStringLiteral("worker"));
     // Nothing comes back by itself while the steps below look at it.
     form->setText(QStringLiteral("ack_wait"), QStringLiteral("1h"));
-    QVERIFY(saves(dialog));
+    QVERIFY(tests::saves(dialog));
     QTRY_COMPARE(stream("ORDERS")->consumers.size(), std::size_t(1));
     QTRY_COMPARE(feed().lanes().size(), std::size_t(1));
     QCOMPARE(feed().lanes().front().name, QStringLiteral("worker"));
@@ -174,7 +150,7 @@ void TestWindowActs::aStreamIsEdited()
     QVERIFY(dialog);
     QVERIFY(dialog->form()->isEditing());
     dialog->form()->form()->setText(QStringLiteral("max_msgs"), QStringLiteral("6"));
-    QVERIFY(saves(dialog));
+    QVERIFY(tests::saves(dialog));
     QTRY_COMPARE(stream("ORDERS")->config.maxMsgs, 6);
 }
 

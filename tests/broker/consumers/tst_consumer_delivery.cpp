@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "consumer_bench.h"
-#include "stream_bench.h"
-
-#include <QTemporaryDir>
-#include <QtTest>
+// Pull requests and what is delivered to whom: positions, filters, priority groups, retention.
+#include "delivery_fixture.h"
 
 using namespace jetglass;
 using jetglass::tests::ConsumerBench;
+using jetglass::tests::DeliveryFixture;
 using jetglass::tests::Sent;
 using jetglass::tests::statusOf;
+using jetglass::tests::summary;
 
-namespace {
-
-/// "1.1,1.2" = delivery count and stream sequence of each message, a status as its text.
-QString summary(const std::vector<Sent>& messages)
-{
-    QStringList parts;
-    for (const Sent& message : messages) {
-        if (const std::string status = statusOf(message);
-            !status.empty() && message.reply.empty()) {
-            parts << QString::fromStdString(status);
-            continue;
-        }
-        const QStringList tokens = QString::fromStdString(message.reply).split('.');
-        parts << tokens.value(4) + '.' + tokens.value(5);
-    }
-    return parts.join(',');
-}
-
-} // namespace
-
-class TestConsumerDelivery : public QObject
+class TestConsumerDelivery final : public DeliveryFixture
 {
     Q_OBJECT
 
 private slots:
-    void init() { m_bench = std::make_unique<ConsumerBench>(m_dir.path().toStdString()); }
-    void cleanup();
-
     void pullDeliversAndAcks();
     void ackSubjectCountsDown();
     void roundRobin();
@@ -46,25 +22,11 @@ private slots:
     void noWaitEndsWhileStalled();
     void expiryTellsWhatIsLeft();
     void failedDeliveryDoesNotCount();
-    void redeliveriesComeBeforeNewOnes();
-    void backoffSteps();
-    void nakPlainAndDelayed();
-    void maxDeliverOnPullGivesUpAtTheNextPull();
-    void inProgressMovesTheDeadline();
-    void ackPayloads_data();
-    void ackPayloads();
-    void ackAllSettlesBelow();
-    void ackOfUndeliveredIsNotConfirmed();
-    void ackNextPulls();
     void startPositions_data();
     void startPositions();
     void filterSkipsSilently();
     void deletedWhilePending();
     void purgeClearsPending();
-    void pushNeedsExactInterest();
-    void pushIsBoundFromTheFirst();
-    void pushHeartbeats();
-    void pushFlowControl();
     void pauseHoldsEverythingBack();
     void inactivePullConsumerGoes();
     void inactivityWaitsForPendingAck();
@@ -77,20 +39,7 @@ private slots:
     void interestAckNone();
     void explainNamesTheBlockingCondition_data();
     void explainNamesTheBlockingCondition();
-
-private:
-    QTemporaryDir m_dir;
-    std::unique_ptr<ConsumerBench> m_bench;
 };
-
-void TestConsumerDelivery::cleanup()
-{
-    QVERIFY2(m_bench->log.complaints.empty(),
-        m_bench->log.complaints.empty() ? "" : m_bench->log.complaints.front().c_str());
-    m_bench.reset();
-    m_dir.remove();
-    QVERIFY(QDir().mkpath(m_dir.path()));
-}
 
 void TestConsumerDelivery::pullDeliversAndAcks()
 {
@@ -244,178 +193,6 @@ void TestConsumerDelivery::failedDeliveryDoesNotCount()
     QCOMPARE(summary(b.pull("1", "here")), QString("1.1"));
 }
 
-void TestConsumerDelivery::redeliveriesComeBeforeNewOnes()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(3);
-    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000,"max_ack_pending":1)");
-    QCOMPARE(summary(b.pull("9")), QString("1.1"));
-    b.advance(999);
-    QCOMPARE(summary(b.take("in")), QString());
-    b.advance(1);
-    QCOMPARE(summary(b.take("in")), QString("2.1"));
-    b.advance(1000);
-    const auto again = b.take("in");
-    QCOMPARE(summary(again), QString("3.1"));
-    QVERIFY2(QString::fromStdString(again[0].reply).section('.', 6, 6) == "3",
-        "a new consumer sequence");
-    QVERIFY(b.ackSeq(1));
-    QCOMPARE(summary(b.take("in")), QString("1.2"));
-    QCOMPARE(b.info()["ack_floor"]["consumer_seq"], 3);
-}
-
-void TestConsumerDelivery::backoffSteps()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(1);
-    const auto created = b.addConsumer(
-        R"("ack_policy":"explicit","backoff":[1000000000,3000000000],"max_deliver":4)");
-    QCOMPARE(created["config"]["ack_wait"], 1000000000);
-    QCOMPARE(summary(b.pull("9")), QString("1.1"));
-    for (const auto& [wait, count] :
-        {std::pair{1000, "2.1"}, {3000, "3.1"}, {3000, "4.1"}, {3000, ""}}) {
-        b.advance(wait - 1);
-        QCOMPARE(summary(b.take("in")), QString());
-        b.advance(1);
-        QCOMPARE(summary(b.take("in")), QString(count));
-    }
-    QCOMPARE(
-        b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.C"), std::size_t{1});
-}
-
-void TestConsumerDelivery::nakPlainAndDelayed()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(2);
-    b.addConsumer(R"("ack_policy":"explicit")");
-    QCOMPARE(summary(b.pull("9")), QString("1.1,1.2"));
-    QVERIFY(b.ackSeq(1, "-NAK"));
-    QCOMPARE(summary(b.take("in")), QString("2.1"));
-    QVERIFY(b.ackSeq(2, R"(-NAK {"delay":500000000})"));
-    b.advance(499);
-    QCOMPARE(summary(b.take("in")), QString());
-    b.advance(1);
-    QCOMPARE(summary(b.take("in")), QString("2.2"));
-    QVERIFY(b.ackSeq(1, "-NAK 2s"));
-    b.advance(2000);
-    QCOMPARE(summary(b.take("in")), QString("3.1"));
-    QVERIFY(b.ackSeq(1, "-NAK soon"));
-    QCOMPARE(summary(b.take("in")), QString("4.1"));
-}
-
-void TestConsumerDelivery::maxDeliverOnPullGivesUpAtTheNextPull()
-{
-    ConsumerBench& b = *m_bench;
-    const std::string advisory = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.C";
-    b.addStream();
-    b.publishMany(1);
-    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000,"max_deliver":2)");
-    QCOMPARE(summary(b.pull("1")), QString("1.1"));
-    b.advance(1000);
-    QCOMPARE(summary(b.pull("1")), QString("2.1"));
-    b.advance(5000);
-    QCOMPARE(b.bus->countPublished(advisory), std::size_t{0});
-    QCOMPARE(b.info()["num_ack_pending"], 1);
-    b.pull("1");
-    QCOMPARE(b.bus->countPublished(advisory), std::size_t{1});
-    QCOMPARE(b.info()["num_ack_pending"], 0);
-    QCOMPARE(b.info()["num_redelivered"], 1);
-    QCOMPARE(b.consumer().cell(StreamSeq(1), "s.a").state, DeliveryState::Exhausted);
-    QVERIFY(b.ackSeq(1));
-    QCOMPARE(b.info()["num_redelivered"], 0);
-}
-
-void TestConsumerDelivery::inProgressMovesTheDeadline()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(1);
-    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000)");
-    b.pull("9");
-    b.advance(900);
-    QVERIFY(b.ackSeq(1, "+WPI"));
-    b.take("in");
-    b.advance(999);
-    QCOMPARE(summary(b.take("in")), QString());
-    b.advance(1);
-    QCOMPARE(summary(b.take("in")), QString("2.1"));
-}
-
-void TestConsumerDelivery::ackPayloads_data()
-{
-    QTest::addColumn<QString>("payload");
-    QTest::addColumn<int>("pending");
-    QTest::newRow("empty") << "" << 0;
-    QTest::newRow("+ACK") << "+ACK" << 0;
-    QTest::newRow("+OK") << "+OK" << 0;
-    QTest::newRow("+TERM") << "+TERM" << 0;
-    QTest::newRow("+TERM with reason") << "+TERM broken" << 0;
-    QTest::newRow("unknown text") << "WHAT" << 1;
-    QTest::newRow("lower case") << "+ack" << 1;
-    QTest::newRow("blank behind") << "+ACK " << 1;
-    QTest::newRow("+WPI") << "+WPI" << 1;
-    QTest::newRow("-NAK") << "-NAK" << 1;
-}
-
-void TestConsumerDelivery::ackPayloads()
-{
-    QFETCH(QString, payload);
-    QFETCH(int, pending);
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(1);
-    b.addConsumer(R"("ack_policy":"explicit")");
-    b.pull("1");
-    QVERIFY2(b.ackSeq(1, payload.toStdString()), "all of them are confirmed");
-    QCOMPARE(b.info()["num_ack_pending"], pending);
-}
-
-void TestConsumerDelivery::ackAllSettlesBelow()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(4);
-    b.addConsumer(R"("ack_policy":"all")");
-    b.pull("4");
-    QVERIFY(b.ackSeq(3, "+TERM"));
-    const auto info = b.info();
-    QCOMPARE(info["num_ack_pending"], 1);
-    QCOMPARE(info["ack_floor"]["stream_seq"], 3);
-    QVERIFY2(b.ackSeq(2), "below the floor: nothing to do, confirmed");
-    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 3);
-}
-
-void TestConsumerDelivery::ackOfUndeliveredIsNotConfirmed()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(2);
-    b.addConsumer(R"("ack_policy":"explicit")");
-    b.pull("1");
-    QVERIFY(!b.ackSeq(50));
-    QVERIFY(!b.ackSeq(2));
-    QVERIFY2(b.ackSeq(50, "-NAK"), "a nak is");
-    QVERIFY2(b.ack("$JS.ACK.S.C.1.0.0.0.0"), "sequence 0 is");
-    QVERIFY(!b.ack("$JS.ACK.S.C.1.x.0.0.0"));
-    QCOMPARE(b.info()["num_ack_pending"], 1);
-}
-
-void TestConsumerDelivery::ackNextPulls()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(4);
-    b.addConsumer(R"("ack_policy":"explicit")");
-    const auto got = b.pull("1");
-    b.bus->inject(got[0].reply, R"(+NXT {"batch":2})", "in");
-    b.run();
-    QCOMPARE(summary(b.take("in")), QString("1.2,1.3"));
-    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 1);
-}
-
 void TestConsumerDelivery::startPositions_data()
 {
     QTest::addColumn<QString>("config");
@@ -510,91 +287,6 @@ void TestConsumerDelivery::purgeClearsPending()
     QCOMPARE(info["num_ack_pending"], 0);
     QCOMPARE(
         b.bus->countPublished("$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.S.C"), std::size_t{0});
-}
-
-void TestConsumerDelivery::pushNeedsExactInterest()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(2);
-    b.addConsumer(R"("deliver_subject":"d.x","ack_policy":"explicit")");
-    b.bus->addClient("d.>");
-    b.bus->addClient("d.x", "queue");
-    b.run();
-    QVERIFY(!b.info().contains("push_bound"));
-    QCOMPARE(summary(b.take("d.x")), QString());
-    b.bus->addClient("d.x");
-    b.run();
-    QCOMPARE(b.info()["push_bound"], true);
-    QCOMPARE(summary(b.take("d.x")), QString("1.1,1.2"));
-}
-
-void TestConsumerDelivery::pushIsBoundFromTheFirst()
-{
-    // Two who subscribe at once: the second finds the consumer of the first, whose creation is
-    // still on its way to the disk, and must see that it is taken.
-    const QTemporaryDir directory;
-    tests::StreamBench b(directory.path().toStdString());
-    b.request("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"],"storage":"file"})");
-    b.bus->addClient("d.x");
-    b.worker.held = true;
-    const auto unanswered = b.request("CONSUMER.CREATE.S.C",
-        R"({"stream_name":"S","config":{"durable_name":"C","deliver_subject":"d.x"}})");
-    QVERIFY(unanswered.is_null());
-    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
-    b.worker.held = false;
-    b.worker.drain();
-    b.run();
-    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
-}
-
-void TestConsumerDelivery::pushHeartbeats()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    b.publishMany(1);
-    b.bus->addClient("d");
-    b.addConsumer(R"("deliver_subject":"d","idle_heartbeat":1000000000)");
-    QCOMPARE(summary(b.take("d")), QString("1.1"));
-    b.advance(999);
-    QCOMPARE(summary(b.take("d")), QString());
-    b.advance(1);
-    const auto beat = b.take("d");
-    QCOMPARE(summary(beat), QString("100 Idle Heartbeat"));
-    QVERIFY(beat[0].headers.find("Nats-Last-Consumer: 1\r\nNats-Last-Stream: 1\r\n")
-        != std::string::npos);
-    b.bus->removeClient("d");
-    b.run();
-    b.advance(3000);
-    QCOMPARE(summary(b.take("d")), QString());
-}
-
-void TestConsumerDelivery::pushFlowControl()
-{
-    ConsumerBench& b = *m_bench;
-    b.addStream();
-    const std::string body(100'000, 'x');
-    for (int i = 0; i < 40; ++i)
-        b.publish("s.a", body);
-    b.bus->addClient("d");
-    b.addConsumer(R"("deliver_subject":"d","flow_control":true,"idle_heartbeat":5000000000)");
-    const auto got = b.take("d");
-    QCOMPARE(got.size(), std::size_t{22}); // 21 messages and one request
-    std::string request;
-    for (const Sent& message : got)
-        if (statusOf(message) == "100 FlowControl Request")
-            request = message.reply;
-    QVERIFY(QString::fromStdString(request).startsWith("$JS.FC.S.C."));
-    b.bus->inject("$JS.FC.S.C.none", "");
-    b.run();
-    QCOMPARE(b.take("d").size(), std::size_t{0});
-    b.advance(5000);
-    const auto beat = b.take("d");
-    QVERIFY(!beat.empty());
-    QVERIFY(beat[0].headers.find("Nats-Consumer-Stalled: " + request) != std::string::npos);
-    b.bus->inject(request, "");
-    b.run();
-    QVERIFY(b.take("d").size() >= 19);
 }
 
 void TestConsumerDelivery::pauseHoldsEverythingBack()

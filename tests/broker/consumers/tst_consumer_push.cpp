@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Delivery without being asked: interest, heartbeats, flow control.
+#include "delivery_fixture.h"
+
+using namespace jetglass;
+using jetglass::tests::ConsumerBench;
+using jetglass::tests::DeliveryFixture;
+using jetglass::tests::Sent;
+using jetglass::tests::statusOf;
+using jetglass::tests::summary;
+
+class TestConsumerPush final : public DeliveryFixture
+{
+    Q_OBJECT
+
+private slots:
+    void pushNeedsExactInterest();
+    void pushIsBoundFromTheFirst();
+    void pushHeartbeats();
+    void pushFlowControl();
+};
+
+void TestConsumerPush::pushNeedsExactInterest()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(2);
+    b.addConsumer(R"("deliver_subject":"d.x","ack_policy":"explicit")");
+    b.bus->addClient("d.>");
+    b.bus->addClient("d.x", "queue");
+    b.run();
+    QVERIFY(!b.info().contains("push_bound"));
+    QCOMPARE(summary(b.take("d.x")), QString());
+    b.bus->addClient("d.x");
+    b.run();
+    QCOMPARE(b.info()["push_bound"], true);
+    QCOMPARE(summary(b.take("d.x")), QString("1.1,1.2"));
+}
+
+void TestConsumerPush::pushIsBoundFromTheFirst()
+{
+    // Two who subscribe at once: the second finds the consumer of the first, whose creation is
+    // still on its way to the disk, and must see that it is taken.
+    const QTemporaryDir directory;
+    tests::StreamBench b(directory.path().toStdString());
+    b.request("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"],"storage":"file"})");
+    b.bus->addClient("d.x");
+    b.worker.held = true;
+    const auto unanswered = b.request("CONSUMER.CREATE.S.C",
+        R"({"stream_name":"S","config":{"durable_name":"C","deliver_subject":"d.x"}})");
+    QVERIFY(unanswered.is_null());
+    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
+    b.worker.held = false;
+    b.worker.drain();
+    b.run();
+    QCOMPARE(b.request("CONSUMER.INFO.S.C")["push_bound"], true);
+}
+
+void TestConsumerPush::pushHeartbeats()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    b.publishMany(1);
+    b.bus->addClient("d");
+    b.addConsumer(R"("deliver_subject":"d","idle_heartbeat":1000000000)");
+    QCOMPARE(summary(b.take("d")), QString("1.1"));
+    b.advance(999);
+    QCOMPARE(summary(b.take("d")), QString());
+    b.advance(1);
+    const auto beat = b.take("d");
+    QCOMPARE(summary(beat), QString("100 Idle Heartbeat"));
+    QVERIFY(beat[0].headers.find("Nats-Last-Consumer: 1\r\nNats-Last-Stream: 1\r\n")
+        != std::string::npos);
+    b.bus->removeClient("d");
+    b.run();
+    b.advance(3000);
+    QCOMPARE(summary(b.take("d")), QString());
+}
+
+void TestConsumerPush::pushFlowControl()
+{
+    ConsumerBench& b = *m_bench;
+    b.addStream();
+    const std::string body(100'000, 'x');
+    for (int i = 0; i < 40; ++i)
+        b.publish("s.a", body);
+    b.bus->addClient("d");
+    b.addConsumer(R"("deliver_subject":"d","flow_control":true,"idle_heartbeat":5000000000)");
+    const auto got = b.take("d");
+    QCOMPARE(got.size(), std::size_t{22}); // 21 messages and one request
+    std::string request;
+    for (const Sent& message : got)
+        if (statusOf(message) == "100 FlowControl Request")
+            request = message.reply;
+    QVERIFY(QString::fromStdString(request).startsWith("$JS.FC.S.C."));
+    b.bus->inject("$JS.FC.S.C.none", "");
+    b.run();
+    QCOMPARE(b.take("d").size(), std::size_t{0});
+    b.advance(5000);
+    const auto beat = b.take("d");
+    QVERIFY(!beat.empty());
+    QVERIFY(beat[0].headers.find("Nats-Consumer-Stalled: " + request) != std::string::npos);
+    b.bus->inject(request, "");
+    b.run();
+    QVERIFY(b.take("d").size() >= 19);
+}
+
+QTEST_GUILESS_MAIN(TestConsumerPush)
+#include "tst_consumer_push.moc"
