@@ -38,7 +38,7 @@ Result<void> checkBytes(
 
 } // namespace
 
-Result<void> checkNewStream(
+Result<void> checkCounts(
     const Context& context, const StreamRegistry& registry, const StreamConfig& config)
 {
     const auto streams = registry.sorted();
@@ -46,8 +46,12 @@ Result<void> checkNewStream(
         static_cast<std::int64_t>(streams.size()) - (registry.find(config.name) ? 1 : 0);
     if (context.limits.maxStreams > 0 && others >= context.limits.maxStreams)
         return Error::api(400, 10027, "maximum number of streams reached");
-    if (auto done = checkMaxConsumers(context, config); !done)
-        return done;
+    return checkMaxConsumers(context, config);
+}
+
+Result<void> checkNewBytes(
+    const Context& context, const StreamRegistry& registry, const StreamConfig& config)
+{
     // Unlimited is taken for a single byte: it must not be made where everything is reserved.
     return checkBytes(context,
         config.storage,

@@ -8,10 +8,15 @@
 
 namespace jetglass::api {
 
-/// What is left for a stream of what its account and the server may use (streams.md 1.3): the
-/// number of streams, 10027, their max_consumers, 10026, and the sum of their max_bytes, 10028 and
-/// 10047. A stream of the same name does not count.
-Result<void> checkNewStream(const streams::Context& context,
+/// What is left for a stream of what its account and the server may use (streams.md 1.3). A stream
+/// of the same name does not count. First the number of streams, 10027, and their max_consumers,
+/// 10026: they come before all rules of the configuration.
+Result<void> checkCounts(const streams::Context& context,
+    const streams::StreamRegistry& registry,
+    const StreamConfig& config);
+/// Then, when the configuration is good and no stream of the name exists, the sum of their
+/// max_bytes: 10028 and 10047.
+Result<void> checkNewBytes(const streams::Context& context,
     const streams::StreamRegistry& registry,
     const StreamConfig& config);
 /// Likewise for a change; of max_bytes only what it adds is asked for.

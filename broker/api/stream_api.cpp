@@ -129,18 +129,20 @@ Result<void> StreamApi::checkCreate(const StreamConfig& config) const
         return errors::invalidConfig("stream configuration for create can not be sealed");
     if (config.mirrorDirect && !config.mirror)
         return errors::invalidConfig("stream has no mirror but does have mirror direct");
-    return checkNewStream(m_context, m_registry, config);
+    return checkCounts(m_context, m_registry, config);
 }
 
 Result<void> StreamApi::checkRestore(StreamConfig& config) const
 {
     if (auto done = normalizeStreamConfig(config, false, limitsOf(m_context)); !done)
         return done;
+    if (auto done = checkCounts(m_context, m_registry, config); !done)
+        return done;
     // A restored stream keeps the level that its backup names, or none; the other two are made up
     // when it is asked for.
     config.metadata.erase("_nats.ver");
     config.metadata.erase("_nats.level");
-    return checkNewStream(m_context, m_registry, config);
+    return checkNewBytes(m_context, m_registry, config);
 }
 
 void StreamApi::create(const ApiCallPtr& call)
@@ -169,8 +171,7 @@ void StreamApi::create(const ApiCallPtr& call)
             return call->fail(errors::nameInUse());
         return answer(*existing, false);
     }
-    // A second time: without a max_bytes of its own a stream needs room for a byte at least.
-    if (auto done = checkNewStream(m_context, m_registry, config); !done)
+    if (auto done = checkNewBytes(m_context, m_registry, config); !done)
         return call->fail(done.error());
     if (auto done = checkSourceFilters(config); !done)
         return call->fail(done.error());

@@ -79,6 +79,7 @@ private slots:
     void jetStreamOfOneAccount();
     void jetStreamOfNoAccount();
     void pushThroughImport();
+    void bytesAreAskedForLast();
     void connectionLimit();
     void systemPages();
     void systemFilters();
@@ -307,6 +308,29 @@ void TestAccounts::pushThroughImport()
     b.send("UNSUB 1\r\n");
     b.flush();
     QVERIFY(ask(a, "$JS.API.CONSUMER.INFO.S.C").body.find(bound) == std::string::npos);
+}
+
+/// Numbers before the rules of a configuration, bytes after them and after a stream of the name.
+void TestAccounts::bytesAreAskedForLast()
+{
+    ServerRun server;
+    QVERIFY(server.start("jetstream { store_dir: \"" + server.path(QStringLiteral("js")).toUtf8()
+        + "\", max_file: 1000000 }\naccounts { A { users: [ {user: a, password: a} ]\n"
+          " jetstream { max_file: 20000, max_consumers: 2 } } }\n"));
+    TestClient a(server.port());
+    QVERIFY(login(a, R"("user":"a","pass":"a")"));
+    const auto codeOf = [&a](const std::string& name, const std::string& config) {
+        const Message answer =
+            ask(a, "$JS.API.STREAM.CREATE." + name, R"({"name":")" + name + "\"," + config + "}");
+        return json(answer)[QStringLiteral("error")][QStringLiteral("err_code")].toInt();
+    };
+    QCOMPARE(codeOf("S", R"("subjects":["s s"],"max_consumers":3)"), 10026);
+    QCOMPARE(codeOf("S", R"("subjects":["s s"],"max_bytes":20001)"), 10052);
+    QCOMPARE(codeOf("S", R"("subjects":["s"],"max_bytes":20001)"), 10047);
+    QCOMPARE(codeOf("S", R"("subjects":["s"])"), 0);
+    QCOMPARE(codeOf("S", R"("subjects":["s"],"max_bytes":20001)"), 10058);
+    QCOMPARE(codeOf("T", R"("subjects":["s"],"max_bytes":20001)"), 10047);
+    QCOMPARE(codeOf("T", R"("subjects":["t"],"max_bytes":20001,"num_replicas":3)"), 10074);
 }
 
 void TestAccounts::connectionLimit()
