@@ -10,21 +10,18 @@ class ManualClock final : public Clock
 {
 public:
     explicit ManualClock(std::int64_t wallTime = 1'790'000'000'000'000'000)
-        : m_wall(wallTime)
+        : Clock(kStart, wallTime + kStart)
     {
     }
-    [[nodiscard]] std::int64_t now() const override { return m_now; }
-    [[nodiscard]] std::int64_t wallTime() const override { return m_wall + m_now; }
     void refresh() override { }
     [[nodiscard]] std::int64_t realDelayUntil(std::int64_t deadline) const override
     {
-        return deadline <= m_now ? 0 : -1;
+        return deadline <= now() ? 0 : -1;
     }
-    void advance(std::int64_t ns) { m_now += ns; }
+    void advance(std::int64_t ns) { setReadings(now() + ns, wallTime() + ns); }
 
 private:
-    std::int64_t m_wall;
-    std::int64_t m_now = 1'000'000'000;
+    static constexpr std::int64_t kStart = 1'000'000'000;
 };
 
 } // namespace jetglass::base

@@ -13,19 +13,23 @@ std::int64_t monotonicNs()
         .count();
 }
 
+std::int64_t unixNs()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
 } // namespace
 
 RealClock::RealClock()
+    : Clock(monotonicNs(), unixNs())
 {
-    refresh();
 }
 
 void RealClock::refresh()
 {
-    m_now = monotonicNs();
-    m_wall = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::system_clock::now().time_since_epoch())
-                 .count();
+    setReadings(monotonicNs(), unixNs());
 }
 
 std::int64_t RealClock::realDelayUntil(std::int64_t deadline) const

@@ -13,6 +13,7 @@ namespace jetglass::consumers {
 Consumer::Consumer(
     streams::Stream& stream, Birth birth, ConsumerConfig config, std::shared_ptr<LogKeeper> keeper)
     : m_stream(stream)
+    , m_streamId(stream.id())
     , m_context(stream.context())
     , m_birth(std::move(birth))
     , m_config(std::move(config))

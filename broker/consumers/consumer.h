@@ -256,11 +256,20 @@ private:
     [[nodiscard]] bool observed() const { return m_context.hub.active(); }
     void emit(FlowEvent&& event, const FlowText& text = {});
     /// For what happens with every message: FlowHub::begin(), to be ended by FlowHub::end().
-    [[nodiscard]] FlowEvent& beginEvent(FlowKind kind, StreamSeq seq);
+    [[nodiscard]] FlowEvent& beginEvent(FlowKind kind, StreamSeq seq)
+    {
+        FlowEvent& event = m_context.hub.begin();
+        event.stream = m_streamId;
+        event.consumer = m_id;
+        event.kind = kind;
+        event.seq = seq;
+        return event;
+    }
     [[nodiscard]] std::int64_t toWall(std::int64_t now) const;
     [[nodiscard]] std::int64_t toNow(std::int64_t wall) const;
 
     streams::Stream& m_stream;
+    const StreamId m_streamId; ///< its id, beside m_id for events
     streams::Context& m_context;
     const Birth m_birth;
     ConsumerConfig m_config;

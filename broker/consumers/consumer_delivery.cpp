@@ -327,7 +327,7 @@ void Consumer::recordDelivery(const Candidate& candidate, ClientId taker, std::u
         event.subjectHash = subjects::hash(candidate.message.subject);
         event.deliveries = candidate.deliveries;
         event.redelivery = candidate.again;
-        m_context.hub.end({candidate.message.subject, {}, {}, {}});
+        m_context.hub.end([&candidate] { return FlowText{candidate.message.subject, {}, {}, {}}; });
     }
     if (!tracksAcks()) {
         m_tracker.floor = m_tracker.delivered;

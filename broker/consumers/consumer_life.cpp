@@ -363,19 +363,9 @@ void Consumer::wake()
 
 void Consumer::emit(FlowEvent&& event, const FlowText& text)
 {
-    event.stream = m_stream.id();
+    event.stream = m_streamId;
     event.consumer = m_id;
     m_context.hub.emit(event, text);
-}
-
-FlowEvent& Consumer::beginEvent(FlowKind kind, StreamSeq seq)
-{
-    FlowEvent& event = m_context.hub.begin();
-    event.stream = m_stream.id();
-    event.consumer = m_id;
-    event.kind = kind;
-    event.seq = seq;
-    return event;
 }
 
 std::int64_t Consumer::toWall(std::int64_t now) const

@@ -5,6 +5,7 @@
 #include "broker/flow_observer.h"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,8 +29,8 @@ public:
     [[nodiscard]] bool textWanted() const { return m_textWanted; }
     void emit(const FlowEvent& event, const FlowText& text = {})
     {
-        begin() = event;
-        end(text);
+        m_gathered[m_count] = event;
+        end([&text] { return text; });
     }
     /// For the busiest: the next event, all zero, to be filled in where it is gathered (to copy
     /// what has just been written costs more than the event itself) and ended before anything else.
@@ -39,16 +40,22 @@ public:
         event = FlowEvent{};
         return event;
     }
-    /// Gives it its number and time.
-    void end(const FlowText& text = {})
+    /// Gives it its number and time. \a text makes its FlowText and is called only if somebody
+    /// reads it.
+    template<std::invocable Text>
+    void end(Text text)
     {
         FlowEvent& event = m_gathered[m_count];
         event.number = ++m_number;
         event.time = m_clock.wallTime();
-        if (m_textWanted)
-            tell(event, text);
-        if (++m_count == m_gathered.size())
+        if (m_textWanted) [[unlikely]]
+            tell(event, text());
+        if (++m_count == m_gathered.size()) [[unlikely]]
             flush();
+    }
+    void end()
+    {
+        end([] { return FlowText{}; });
     }
     void endTurn();
     [[nodiscard]] std::uint64_t lastNumber() const { return m_number; }
@@ -69,7 +76,7 @@ private:
 
     const Clock& m_clock;
     std::vector<Listener> m_observers;
-    std::array<FlowEvent, 64> m_gathered; ///< for those without text
+    std::array<FlowEvent, 128> m_gathered; ///< for those without text
     std::size_t m_count = 0;
     std::uint64_t m_number = 0;
     bool m_textWanted = false;

@@ -9,9 +9,8 @@
 namespace jetglass::lab {
 
 LabClock::LabClock(Clock& source)
-    : m_source(source)
-    , m_now(source.now())
-    , m_wall(source.wallTime())
+    : Clock(source.now(), source.wallTime())
+    , m_source(source)
 {
 }
 
@@ -19,20 +18,19 @@ void LabClock::refresh()
 {
     m_source.refresh();
     if (!m_touched) {
-        m_now = std::max(m_now, m_source.now());
-        m_wall = m_source.wallTime();
+        setReadings(std::max(now(), m_source.now()), m_source.wallTime());
         return;
     }
     const double passed =
         m_paused ? 0.0 : static_cast<double>(m_source.now() - m_sourceBase) * m_rate;
     const auto ahead = static_cast<std::int64_t>(passed);
-    m_now = std::max(m_now, m_nowBase + ahead);
-    m_wall = m_wallBase + (m_now - m_nowBase);
+    const std::int64_t reached = std::max(now(), m_nowBase + ahead);
+    setReadings(reached, m_wallBase + (reached - m_nowBase));
 }
 
 std::int64_t LabClock::realDelayUntil(std::int64_t deadline) const
 {
-    if (deadline <= m_now)
+    if (deadline <= now())
         return 0;
     if (!m_touched)
         return m_source.realDelayUntil(deadline);
@@ -53,8 +51,8 @@ void LabClock::touch()
 void LabClock::rebase()
 {
     m_sourceBase = m_source.now();
-    m_nowBase = m_now;
-    m_wallBase = m_wall;
+    m_nowBase = now();
+    m_wallBase = wallTime();
 }
 
 void LabClock::pause()
@@ -75,19 +73,18 @@ void LabClock::setRate(double rate)
     m_rate = std::clamp(rate, 0.01, 10'000.0);
 }
 
-void LabClock::moveTo(std::int64_t now)
+void LabClock::moveTo(std::int64_t reading)
 {
     touch();
-    if (now <= m_now)
+    if (reading <= now())
         return;
-    m_wall += now - m_now;
-    m_now = now;
+    setReadings(reading, wallTime() + (reading - now()));
     rebase();
 }
 
 std::int64_t LabClock::offset() const
 {
-    return m_touched ? m_wall - m_source.wallTime() : 0;
+    return m_touched ? wallTime() - m_source.wallTime() : 0;
 }
 
 void LabClock::reset()
@@ -109,7 +106,7 @@ std::string LabClock::save() const
         static_cast<long long>(offset()),
         m_rate,
         m_paused ? 1 : 0,
-        static_cast<long long>(m_wall));
+        static_cast<long long>(wallTime()));
     return std::string(buffer, static_cast<std::size_t>(length));
 }
 
@@ -136,7 +133,8 @@ bool LabClock::restore(std::string_view saved)
     m_rate = std::clamp(rate, 0.01, 10'000.0);
     m_paused = paused != 0;
     // While the broker was down a paused clock stood still; a running one went on.
-    m_wall = m_paused ? wall : std::max<std::int64_t>(wall, m_source.wallTime() + offset);
+    setReadings(
+        now(), m_paused ? wall : std::max<std::int64_t>(wall, m_source.wallTime() + offset));
     rebase();
     return true;
 }

@@ -20,8 +20,6 @@ public:
     /// \a source is refreshed by this clock.
     explicit LabClock(Clock& source);
 
-    [[nodiscard]] std::int64_t now() const override { return m_now; }
-    [[nodiscard]] std::int64_t wallTime() const override { return m_wall; }
     void refresh() override;
     [[nodiscard]] std::int64_t realDelayUntil(std::int64_t deadline) const override;
 
@@ -30,7 +28,7 @@ public:
     /// Virtual seconds per real second: 0.01 to 10,000. Does not resume.
     void setRate(double rate);
     /// Forward to a reading of now(); one in the past changes nothing.
-    void moveTo(std::int64_t now);
+    void moveTo(std::int64_t reading);
 
     [[nodiscard]] bool isReal() const { return !m_touched; }
     [[nodiscard]] bool paused() const { return m_paused; }
@@ -54,8 +52,6 @@ private:
     bool m_touched = false;
     bool m_paused = false;
     double m_rate = 1.0;
-    std::int64_t m_now = 0;
-    std::int64_t m_wall = 0;
     std::int64_t m_sourceBase = 0; ///< source.now() at the last change
     std::int64_t m_nowBase = 0;
     std::int64_t m_wallBase = 0;

@@ -176,23 +176,26 @@ void Stream::Private::rollBack(const Error& error)
         entry.done(errors::storeFailed(error.text));
 }
 
-void Stream::Private::emitPublish(const Staged& entry)
+FlowText Stream::Private::textOf(const Staged& entry)
 {
     FlowText words;
-    if (context.hub.textWanted()) {
-        store::MessageView message;
-        words.subject = done.read(entry.subject);
-        if (entry.kind == PublishVerdict::Kind::Store && store->load(entry.seq, message)) {
-            words.subject = message.subject;
-            words.headers = message.headers;
-            words.payload = message.payload;
-        }
+    words.subject = done.read(entry.subject);
+    store::MessageView message;
+    if (entry.kind == PublishVerdict::Kind::Store && store->load(entry.seq, message)) {
+        words.subject = message.subject;
+        words.headers = message.headers;
+        words.payload = message.payload;
     }
+    return words;
+}
+
+void Stream::Private::emitPublish(const Staged& entry)
+{
     if (!entry.held && entry.kind != PublishVerdict::Kind::Note) {
         FlowEvent& arrived = beginEvent(FlowKind::Published);
         arrived.client = entry.client;
         arrived.subjectHash = entry.subjectHash;
-        context.hub.end(words);
+        context.hub.end([this, &entry] { return textOf(entry); });
     }
     if (entry.kind == PublishVerdict::Kind::Held || entry.kind == PublishVerdict::Kind::Note)
         return emitAnswer(entry);
@@ -215,13 +218,17 @@ void Stream::Private::emitPublish(const Staged& entry)
     case PublishVerdict::Kind::Refuse:
         out.kind = FlowKind::Refused;
         out.second = static_cast<std::uint64_t>(done.errors[entry.error].apiErrCode);
-        words.detail = done.errors[entry.error].text;
         break;
     case PublishVerdict::Kind::Held:
     case PublishVerdict::Kind::Note:
         break; // told above
     }
-    context.hub.end(words);
+    context.hub.end([this, &entry] {
+        FlowText words = textOf(entry);
+        if (entry.kind == PublishVerdict::Kind::Refuse)
+            words.detail = done.errors[entry.error].text;
+        return words;
+    });
     emitAnswer(entry);
 }
 

@@ -262,6 +262,7 @@ struct Stream::Private
     void recoverIndexes();
 
     // --- what follows
+    [[nodiscard]] FlowText textOf(const Staged& staged);
     void emitPublish(const Staged& staged);
     void announce();
     void announceRemovals();

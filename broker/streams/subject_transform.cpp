@@ -22,6 +22,17 @@ Error mappingError(std::string_view what, std::string_view token, std::string_vi
     return {Errc::InvalidArgument, std::move(text)};
 }
 
+/// The hash that partition() is defined by: 32-bit FNV-1a.
+std::uint32_t fnv1a(std::string_view text)
+{
+    std::uint32_t h = 2166136261U;
+    for (const char c : text) {
+        h ^= static_cast<unsigned char>(c);
+        h *= 16777619U;
+    }
+    return h;
+}
+
 Error invalidSubject()
 {
     return {Errc::InvalidArgument, "invalid subject"};
@@ -294,7 +305,7 @@ void Transform::render(const Token& token,
         for (const std::size_t index : token.wildcards)
             key += wildcards[index - 1];
         const std::uint32_t hash =
-            subjects::hash(token.wildcards.empty() ? subject : std::string_view(key));
+            fnv1a(token.wildcards.empty() ? subject : std::string_view(key));
         out +=
             std::to_string(token.number == 0 ? 0 : static_cast<std::int64_t>(hash) % token.number);
         return;

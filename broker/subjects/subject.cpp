@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subjects/subject.h"
 
+#include "subjects/mix.h"
+
 namespace jetglass::subjects {
 
 namespace {
@@ -160,12 +162,7 @@ std::string_view token(std::string_view subject, std::size_t n)
 
 std::uint32_t hash(std::string_view subject)
 {
-    std::uint32_t h = 2166136261U;
-    for (const char c : subject) {
-        h ^= static_cast<unsigned char>(c);
-        h *= 16777619U;
-    }
-    return h;
+    return static_cast<std::uint32_t>(mix(subject, 0));
 }
 
 } // namespace jetglass::subjects

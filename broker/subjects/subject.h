@@ -34,7 +34,7 @@ namespace jetglass::subjects {
 [[nodiscard]] std::size_t tokenCount(std::string_view subject);
 /// The n-th token, from 0; empty beyond the end.
 [[nodiscard]] std::string_view token(std::string_view subject, std::size_t n);
-/// 32-bit FNV-1a, the subject hash of flow events (colour only).
+/// The subject hash of flow events (colour only): the same for all who show a subject.
 [[nodiscard]] std::uint32_t hash(std::string_view subject);
 
 } // namespace jetglass::subjects

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subjects/subject_tree.h"
 
+#include "subjects/mix.h"
 #include "subjects/subject.h"
 
 #include <algorithm>
@@ -11,33 +12,6 @@ namespace jetglass::subjects {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
-std::uint64_t fold(std::uint64_t a, std::uint64_t b)
-{
-    const Wide product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
-}
-
-/// Eight bytes at a step: subjects are short, so start-up cost counts more than throughput. Folding
-/// a full product spreads pointers and digits, which differ in few bits, over the whole word.
-std::uint64_t mix(std::string_view text, std::uint64_t seed)
-{
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
-    constexpr std::uint64_t kOffset = 0xD6E8FEB86659FD93ULL;
-    std::uint64_t h = fold(seed ^ kOffset, text.size() ^ kFactor);
-    const char* p = text.data();
-    std::size_t n = text.size();
-    for (; n >= 8; n -= 8, p += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, p, 8);
-        h = fold(h ^ word, kFactor);
-    }
-    std::uint64_t word = 0;
-    if (n > 0)
-        std::memcpy(&word, p, n);
-    return fold(h ^ word, kFactor);
-}
 
 std::uint64_t childHash(const TreeNode* parent, std::string_view token)
 {
