@@ -64,11 +64,11 @@ bool ApiCall::isEmptyRequest() const
     return value.is_object() && value.empty();
 }
 
-void ApiCall::respond(const Json& members)
+void ApiCall::respond(const Json& members, std::span<const streams::MadeMember> made)
 {
     if (m_router)
         ++m_router->m_total;
-    send(members, Audit::Yes);
+    send(members, Audit::Yes, made);
 }
 
 void ApiCall::respondQuietly(const Json& members)
@@ -107,11 +107,11 @@ void ApiCall::sendError(const Error& error, const Json& members)
     send(body, Audit::Yes);
 }
 
-void ApiCall::send(const Json& members, Audit audit)
+void ApiCall::send(const Json& members, Audit audit, std::span<const streams::MadeMember> made)
 {
     Json body = {{"type", m_type}};
     body.update(members);
-    const std::string text = streams::encodeJson(body);
+    const std::string text = streams::encodeJson(body, made);
     if (!m_reply.empty())
         m_context.bus.publish({m_reply, {}, {}, text});
     if (audit == Audit::No || m_clientInfo.empty())
@@ -202,9 +202,8 @@ void ApiRouter::handle(const Endpoint& endpoint, const ApiCallPtr& call)
     const std::size_t tokens = subjects::tokenCount(endpoint.pattern);
     while (named < tokens && subjects::token(endpoint.pattern, named) != "*")
         ++named;
-    streams::Stream* stream = named < tokens && m_context.findStream
-        ? m_context.findStream(call->token(named))
-        : nullptr;
+    streams::Stream* stream =
+        named < tokens && m_context.findStream ? m_context.findStream(call->token(named)) : nullptr;
     if (!stream || !stream->busy())
         return endpoint.handler(call);
     const streams::Sender& from = call->sender();

@@ -4,6 +4,7 @@
 #include "broker/result.h"
 #include "streams/bus.h"
 #include "streams/context.h"
+#include "streams/json_text.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +36,8 @@ public:
     [[nodiscard]] bool isEmptyRequest() const;
 
     /// Sends the members with "type" put first; publishes the audit advisory. Once only.
-    void respond(const nlohmann::ordered_json& members);
+    void respond(
+        const nlohmann::ordered_json& members, std::span<const streams::MadeMember> made = {});
     /// Without counting and audit: MSG.GET.
     void respondQuietly(const nlohmann::ordered_json& members);
     void fail(const Error& error); ///< counts in api.errors
@@ -49,7 +52,9 @@ private:
         Yes,
         No
     };
-    void send(const nlohmann::ordered_json& body, Audit audit);
+    void send(const nlohmann::ordered_json& body,
+        Audit audit,
+        std::span<const streams::MadeMember> made = {});
     void sendError(const Error& error, const nlohmann::ordered_json& members);
 
     streams::Context& m_context;

@@ -260,18 +260,15 @@ void StreamApi::info(const ApiCallPtr& call)
     stream->settle();
     Json body = {{"total", 0}, {"offset", 0}, {"limit", 0}};
     body.update(streamInfoToJson(*stream, {true, true, true}));
-    if (deletedDetails)
-        addDeleted(*stream, body["state"]);
-    if (filter.empty())
+    if (!deletedDetails && filter.empty())
         return call->respond(body);
-    // Millions of subjects are looked through in slices, and the stream waits.
-    auto page = std::make_shared<SubjectsPage>(filter, offset);
-    stream->startWork([call, page, body = std::move(body), &store = stream->store()](
-                          const base::Slice& slice) mutable {
-        if (!page->advance(store, slice))
+    // Millions of subjects or deleted messages are looked through in slices, and the stream waits.
+    auto details = std::make_shared<StreamDetails>(
+        stream->store(), deletedDetails, filter.empty() ? nullptr : &filter, offset);
+    stream->startWork([call, details, body = std::move(body)](const base::Slice& slice) mutable {
+        if (!details->advance(slice))
             return streams::WorkLine::Progress::More;
-        page->addTo(body);
-        call->respond(body);
+        call->respond(body, details->addTo(body));
         return streams::WorkLine::Progress::Done;
     });
 }

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <vector>
 
 namespace jetglass::api {
@@ -19,35 +21,41 @@ constexpr std::size_t kStride = 64;
 /// memory.
 constexpr std::size_t kMaxDeleted = 4'000'000;
 
-void append(std::vector<std::uint64_t>& list, std::uint64_t first, std::uint64_t last)
-{
-    for (std::uint64_t seq = first; seq <= last && list.size() < kMaxDeleted; ++seq)
-        list.push_back(seq);
-}
+constexpr std::size_t kGapsAtATime = 64;
+constexpr std::uint64_t kNumbersAtATime = 4096;
 
 } // namespace
 
-void addDeleted(const streams::Stream& stream, Json& state)
+bool SequenceList::advance(const store::MessageStore& store, const base::Slice& slice)
 {
-    const store::MessageStore& store = stream.store();
-    const store::StoreState counts = store.state();
-    std::vector<std::uint64_t> lost;
-    for (const store::GapRange& gap : store.gaps(StreamSeq(1), counts.last))
-        if (gap.cause == Removal::Lost)
-            append(lost, gap.first.value(), gap.last.value());
-    if (!lost.empty())
-        state["lost"] = {{"msgs", std::move(lost)}, {"bytes", store.lost().bytes}};
-    if (counts.messages == 0)
-        return;
-    std::vector<std::uint64_t> deleted;
-    for (const store::GapRange& gap : store.gaps(counts.first, counts.last))
-        append(deleted,
-            std::max(gap.first, counts.first).value(),
-            std::min(gap.last, counts.last).value());
-    if (deleted.empty())
-        return;
-    state["num_deleted"] = deleted.size();
-    state["deleted"] = std::move(deleted);
+    while (m_next <= m_last && m_size < kMaxDeleted) {
+        const std::vector<store::GapRange> gaps = store.gaps(m_next, m_last, kGapsAtATime);
+        if (gaps.empty())
+            m_next = m_last + 1U;
+        std::uint64_t numbers = 0;
+        for (const store::GapRange& gap : gaps) {
+            m_next = gap.last + 1U;
+            if (m_only != Removal::None && gap.cause != m_only)
+                continue;
+            std::uint64_t seq = gap.first.value();
+            for (; seq <= gap.last.value() && m_size < kMaxDeleted && numbers < kNumbersAtATime;
+                 ++seq, ++numbers) {
+                if (m_size++ > 0)
+                    m_text += ',';
+                std::array<char, 20> digits{};
+                const auto written =
+                    std::to_chars(digits.data(), digits.data() + digits.size(), seq);
+                m_text.append(digits.data(), written.ptr);
+            }
+            if (seq <= gap.last.value()) {
+                m_next = StreamSeq(seq);
+                break;
+            }
+        }
+        if (slice.over())
+            return false;
+    }
+    return true;
 }
 
 SubjectsPage::SubjectsPage(const std::string& filter, std::int64_t offset)
@@ -75,31 +83,75 @@ bool SubjectsPage::advance(const store::MessageStore& store, const base::Slice& 
             });
     if (!m_walked)
         return false;
-    for (std::size_t n = 1; m_heap.size() > m_offset; ++n) {
+    std::size_t steps = 0;
+    const auto over = [&steps, &slice] { return ++steps % kStride == 0 && slice.over(); };
+    while (m_heap.size() > m_offset) {
         std::pop_heap(m_heap.begin(), m_heap.end());
         m_found.push_back(std::move(m_heap.back()));
         m_heap.pop_back();
-        if (n % kStride == 0 && slice.over())
+        if (over())
             return false;
+    }
+    // What is in front of the page goes in parts, too: to free a million names takes its time.
+    for (; !m_heap.empty(); m_heap.pop_back())
+        if (over())
+            return false;
+    for (; !m_found.empty(); m_found.pop_back()) {
+        if (over())
+            return false;
+        if (m_text.size() > 1)
+            m_text += ',';
+        m_text += streams::quoteJson(m_found.back().first);
+        m_text += ':';
+        m_text += std::to_string(m_found.back().second);
     }
     return true;
 }
 
-void SubjectsPage::addTo(Json& info)
+void SubjectsPage::addTo(Json& info, std::vector<streams::MadeMember>& made)
 {
     if (m_total == 0)
         return;
     info["total"] = m_total;
     info["offset"] = m_offset;
     info["limit"] = kSubjectsPage;
-    if (m_found.empty())
-        return;
-    Json subjects = Json::object();
-    auto& members = subjects.get_ref<Json::object_t&>();
-    members.reserve(m_found.size());
-    for (auto it = m_found.rbegin(); it != m_found.rend(); ++it)
-        members.emplace_back(std::move(it->first), it->second);
-    info["state"]["subjects"] = std::move(subjects);
+    if (m_text.size() > 1)
+        made.push_back({"state", "subjects", std::move(m_text) + '}'});
+}
+
+StreamDetails::StreamDetails(
+    const store::MessageStore& store, bool deleted, const std::string* filter, std::int64_t offset)
+    : m_store(store)
+{
+    const store::StoreState counts = store.state();
+    if (deleted && store.lost().count > 0)
+        m_lost.emplace(StreamSeq(1), counts.last, Removal::Lost);
+    if (deleted && counts.messages > 0)
+        m_deleted.emplace(counts.first, counts.last);
+    if (filter)
+        m_subjects.emplace(*filter, offset);
+}
+
+bool StreamDetails::advance(const base::Slice& slice)
+{
+    return (!m_lost || m_lost->advance(m_store, slice))
+        && (!m_deleted || m_deleted->advance(m_store, slice))
+        && (!m_subjects || m_subjects->advance(m_store, slice));
+}
+
+std::vector<streams::MadeMember> StreamDetails::addTo(Json& info)
+{
+    std::vector<streams::MadeMember> made;
+    Json& state = info["state"];
+    if (m_lost && m_lost->size() > 0)
+        state["lost"] = {{"msgs", Json::parse(m_lost->take())}, {"bytes", m_store.lost().bytes}};
+    if (m_deleted && m_deleted->size() > 0) {
+        state["num_deleted"] = m_deleted->size();
+        made.push_back({"state", "deleted", m_deleted->take()});
+    }
+    if (m_subjects)
+        m_subjects->addTo(info, made);
+    return made;
 }
 
 } // namespace jetglass::api

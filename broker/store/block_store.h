@@ -61,7 +61,9 @@ public:
         const std::function<void(std::string_view, std::uint64_t)>& callback) const override;
     void forEachSubject(const subjects::SubjectFilter& filter,
         const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const override;
-    [[nodiscard]] std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const override;
+    using MessageStore::gaps;
+    [[nodiscard]] std::vector<GapRange> gaps(
+        StreamSeq first, StreamSeq last, std::size_t most) const override;
     [[nodiscard]] std::uint64_t deletedCount() const override;
     [[nodiscard]] std::vector<BlockSummary> blocks() const override;
     void setFirstSeq(StreamSeq first) override;

@@ -337,9 +337,10 @@ void BlockStore::forEachSubject(const subjects::SubjectFilter& filter,
     }
 }
 
-std::vector<GapRange> BlockStore::gaps(StreamSeq first, StreamSeq last) const
+std::vector<GapRange> BlockStore::gaps(
+    StreamSeq first, StreamSeq last, std::size_t most) const
 {
-    return m_gaps.ranges(first.value(), last.value());
+    return m_gaps.ranges(first.value(), last.value(), most);
 }
 
 std::uint64_t BlockStore::deletedCount() const

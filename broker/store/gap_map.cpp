@@ -111,13 +111,14 @@ std::uint64_t GapMap::countIn(std::uint64_t first, std::uint64_t last) const
     return count;
 }
 
-std::vector<GapRange> GapMap::ranges(std::uint64_t first, std::uint64_t last) const
+std::vector<GapRange> GapMap::ranges(
+    std::uint64_t first, std::uint64_t last, std::size_t most) const
 {
     std::vector<GapRange> out;
     auto it = m_ranges.upper_bound(first);
     if (it != m_ranges.begin() && std::prev(it)->second.last >= first)
         --it;
-    for (; it != m_ranges.end() && it->first <= last; ++it)
+    for (; it != m_ranges.end() && it->first <= last && out.size() < most; ++it)
         out.push_back({StreamSeq(std::max(it->first, first)),
             StreamSeq(std::min(it->second.last, last)),
             it->second.cause});

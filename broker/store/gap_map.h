@@ -3,7 +3,9 @@
 
 #include "store/message_store.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -25,8 +27,10 @@ public:
     /// Last sequence <= \a seq that is not in the map; 0 if there is none.
     [[nodiscard]] std::uint64_t previousOutside(std::uint64_t seq) const;
     [[nodiscard]] std::uint64_t countIn(std::uint64_t first, std::uint64_t last) const;
-    /// Cut to first..last.
-    [[nodiscard]] std::vector<GapRange> ranges(std::uint64_t first, std::uint64_t last) const;
+    /// The first \a most that overlap first..last, cut to it.
+    [[nodiscard]] std::vector<GapRange> ranges(std::uint64_t first,
+        std::uint64_t last,
+        std::size_t most = std::numeric_limits<std::size_t>::max()) const;
     [[nodiscard]] std::size_t rangeCount() const { return m_ranges.size(); }
     /// Forgets the oldest ranges that end below \a first until at most \a keep ranges are left.
     void trimBelow(std::uint64_t first, std::size_t keep);

@@ -7,8 +7,10 @@
 #include "broker/result.h"
 #include "subjects/subject_filter.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -227,8 +229,15 @@ public:
         const base::Slice& slice,
         const std::function<void(std::string_view, std::uint64_t)>& callback) const
         = 0;
-    /// Gaps that overlap first..last, ascending, merged where the cause is the same.
-    [[nodiscard]] virtual std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const = 0;
+    /// Gaps that overlap first..last, ascending, merged where the cause is the same; the first
+    /// \a most of them.
+    [[nodiscard]] virtual std::vector<GapRange> gaps(
+        StreamSeq first, StreamSeq last, std::size_t most) const
+        = 0;
+    [[nodiscard]] std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const
+    {
+        return gaps(first, last, std::numeric_limits<std::size_t>::max());
+    }
     /// Number of interior sequences not stored (num_deleted).
     [[nodiscard]] virtual std::uint64_t deletedCount() const = 0;
     [[nodiscard]] virtual std::vector<BlockSummary> blocks() const = 0;

@@ -3,6 +3,7 @@
 
 #include "base/time_text.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace jetglass::streams {
@@ -435,9 +436,50 @@ std::string encodeJson(const nlohmann::ordered_json& value)
     return out;
 }
 
+std::string encodeJson(const nlohmann::ordered_json& object, std::span<const MadeMember> made)
+{
+    if (made.empty())
+        return encodeJson(object);
+    std::size_t size = 0;
+    for (const MadeMember& member : made)
+        size += member.text.size();
+    constexpr std::size_t kRest = 16'384;
+    std::string out;
+    out.reserve(size + kRest);
+    out += '{';
+    for (const auto& [name, value] : object.items()) {
+        if (out.size() > 1)
+            out += ',';
+        out += quoteJson(name) + ':' + encodeJson(value);
+        for (const MadeMember& member : made) {
+            if (member.parent != name || out.back() != '}')
+                continue;
+            out.pop_back();
+            if (out.back() != '{')
+                out += ',';
+            out += quoteJson(member.name);
+            out += ':';
+            out += member.text;
+            out += '}';
+        }
+    }
+    out += '}';
+    return out;
+}
+
 std::string quoteJson(std::string_view text)
 {
-    return encodeJson(Json(text));
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+        return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+    });
+    if (!plain)
+        return encodeJson(Json(text));
+    std::string out;
+    out.reserve(text.size() + 2);
+    out += '"';
+    out += text;
+    out += '"';
+    return out;
 }
 
 } // namespace jetglass::streams

@@ -59,6 +59,7 @@ private slots:
     void aCrashInTheMiddleIsTakenUpAgain();
     void deletionWaitsItsTurn();
     void subjectsComeInPages();
+    void deletedComeInParts();
     void turnsAreShared();
 
 private:
@@ -344,6 +345,32 @@ void TestLongWork::subjectsComeInPages()
     CHECK_JSON(answer["total"], 3000);
     CHECK_JSON(answer["offset"], 2998);
     CHECK_JSON(answer["state"]["subjects"], {{"s.998", 1}, {"s.999", 1}});
+    m_bench->stage("s.\"<\\\xC3\xA4");
+    m_bench->turn.run();
+    const std::string odd = ask("STREAM.INFO.S", R"({"subjects_filter":">"})");
+    QVERIFY(turnsUntil(odd) > 1);
+    const std::string text = m_bench->bus->lastPayload(odd);
+    QVERIFY2(text.find(R"("s.\"\u003c\\ä":1)") != std::string::npos, text.substr(0, 600).c_str());
+    QCOMPARE_EQ(StreamBench::Json::parse(text)["state"]["subjects"].size(), 3001U);
+}
+
+void TestLongWork::deletedComeInParts()
+{
+    m_bench->create(R"("subjects":["s"],"storage":"memory")");
+    for (int i = 0; i < 3000; ++i)
+        m_bench->stage("s");
+    m_bench->turn.run();
+    StreamBench::Json expected = StreamBench::Json::array();
+    for (int seq = 2; seq < 3000; seq += 2) {
+        m_bench->request("STREAM.MSG.DELETE.S", R"({"seq":)" + std::to_string(seq) + "}");
+        expected.push_back(seq);
+    }
+    m_bench->steady.step = kStep;
+    const std::string reply = ask("STREAM.INFO.S", R"({"deleted_details":true})");
+    QVERIFY(turnsUntil(reply) > 1);
+    const auto state = StreamBench::Json::parse(m_bench->bus->lastPayload(reply))["state"];
+    CHECK_JSON(state["num_deleted"], 1499);
+    CHECK_JSON(state["deleted"], expected);
 }
 
 void TestLongWork::turnsAreShared()
