@@ -34,6 +34,20 @@
             <numerusform>%1 and %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n source</numerusform>
+            <numerusform>%n sources</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n schedule(s)</source>
+        <translation>
+            <numerusform>%n schedule</numerusform>
+            <numerusform>%n schedules</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Lanes</name>

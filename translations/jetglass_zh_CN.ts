@@ -665,6 +665,38 @@
         <source>all done</source>
         <translation>全部完成</translation>
     </message>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n 个来源</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>in step with %1</source>
+        <translation>与 %1 同步</translation>
+    </message>
+    <message>
+        <source>%1 behind %2 (lag)</source>
+        <translation>落后 %2 %1 条（lag）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n schedule(s)</source>
+        <translation>
+            <numerusform>%n 个定时</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, next in %2</source>
+        <translation>%1，%2后触发下一条</translation>
+    </message>
+    <message>
+        <source>pinned (%1)</source>
+        <translation>已固定（%1）</translation>
+    </message>
+    <message>
+        <source>pinned to %1 (%2)</source>
+        <translation>固定给 %1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>Lanes</name>
@@ -3267,6 +3299,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>pull</source>
         <translation>拉取</translation>
+    </message>
+    <message>
+        <source>no origin</source>
+        <translation>无来源</translation>
+    </message>
+    <message>
+        <source>%1 behind</source>
+        <translation>落后 %1</translation>
     </message>
 </context>
 <context>

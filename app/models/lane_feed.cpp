@@ -61,6 +61,19 @@ bool sameTexts(const items::LaneItem& a, const items::LaneItem& b)
         && a.start == b.start;
 }
 
+/// Red when a stream cannot reach what it copies, amber while it lags.
+items::Tone copyTone(const StreamOverview& stream)
+{
+    items::Tone tone = items::Tone::Muted;
+    for (const UpstreamStatus& one : stream.upstreams) {
+        if (!one.error.empty())
+            return items::Tone::Blocked;
+        if (one.lag > 0)
+            tone = items::Tone::Waiting;
+    }
+    return tone;
+}
+
 } // namespace
 
 LaneFeed::LaneFeed(LiveView& live, ClientDirectory& clients, SubjectHues& hues, QObject* parent)
@@ -219,6 +232,10 @@ items::StreamItem LaneFeed::streamItem(const StreamOverview& stream) const
     if (stream.counts.deleted > 0)
         item.status += QStringLiteral(" · ")
             + tr("%1 removed between").arg(text::count(stream.counts.deleted));
+    for (const QString& part : {text::upstreams(stream), text::schedules(stream, now())})
+        if (!part.isEmpty())
+            item.status += QStringLiteral(" · ") + part;
+    item.statusTone = copyTone(stream);
     item.nextOutText = text::nextOut(stream, now());
     item.nextOut = item.nextOutText.isEmpty() ? 0 : stream.nextRemovalSeq.value();
     if (counts.lastTime > 0 && counts.messages > 0)
@@ -234,6 +251,10 @@ items::LaneItem LaneFeed::laneItem(const ConsumerOverview& consumer) const
     item.name = QString::fromStdString(consumer.name);
     item.kind = text::consumerSummary(consumer.config);
     item.status = text::slotLine(consumer.config, counts);
+    if (const QString pinned = text::pinned(
+            consumer, consumer.pinned ? m_clients.nameOf(consumer.pinned->client) : QString());
+        !pinned.isEmpty())
+        item.status += QStringLiteral(" · ") + pinned;
     item.start = view ? view->startSeq : 0;
     item.delivered = counts.deliveredStreamSeq.value();
     item.ackFloor = counts.floorStreamSeq.value();

@@ -2,6 +2,7 @@
 #include "models/stream_tree_model.h"
 
 #include "models/client_directory.h"
+#include "text/lane_text.h"
 #include "text/quantity.h"
 #include "text/state_text.h"
 
@@ -168,6 +169,18 @@ QString StreamTreeModel::fact(const Node& node) const
 
 QString StreamTreeModel::badge(const Node& node) const
 {
+    if (node.kind == NodeKind::Stream) {
+        const StreamOverview* stream = m_live.source().stream(node.stream);
+        if (!stream)
+            return {};
+        quint64 lag = 0;
+        for (const UpstreamStatus& one : stream->upstreams) {
+            if (!one.error.empty())
+                return tr("no origin");
+            lag += one.lag;
+        }
+        return lag == 0 ? QString() : tr("%1 behind").arg(text::shortCount(lag));
+    }
     if (node.kind != NodeKind::Consumer)
         return {};
     const fold::ConsumerView* view = m_live.consumer(node.consumer);
@@ -184,13 +197,20 @@ QString StreamTreeModel::toolTip(const Node& node) const
         const fold::StreamView* view = m_live.stream(node.stream);
         if (!view)
             return node.name;
-        return tr(
-            "%1\n%2 messages (messages), %3 (bytes)\nsequences %4 to %5 (first_seq, last_seq)")
-            .arg(node.name,
-                text::count(view->counts.messages),
-                text::bytes(view->counts.bytes),
-                text::count(view->counts.first.value()),
-                text::count(view->counts.last.value()));
+        QString tip =
+            tr("%1\n%2 messages (messages), %3 (bytes)\nsequences %4 to %5 (first_seq, last_seq)")
+                .arg(node.name,
+                    text::count(view->counts.messages),
+                    text::bytes(view->counts.bytes),
+                    text::count(view->counts.first.value()),
+                    text::count(view->counts.last.value()));
+        if (const StreamOverview* stream = m_live.source().stream(node.stream)) {
+            if (const QString copied = text::upstreams(*stream); !copied.isEmpty())
+                tip += QLatin1Char('\n') + copied;
+            if (const QString due = text::schedules(*stream, m_live.source().now()); !due.isEmpty())
+                tip += QLatin1Char('\n') + due;
+        }
+        return tip;
     }
     if (node.kind == NodeKind::Consumer) {
         const fold::ConsumerView* view = m_live.consumer(node.consumer);

@@ -103,6 +103,49 @@ QString nextOut(const StreamOverview& stream, qint64 nowNs)
         .arg(removalName(stream.nextRemoval), seq, duration(left));
 }
 
+QString upstreams(const StreamOverview& stream)
+{
+    if (stream.upstreams.empty())
+        return {};
+    const auto broken = std::find_if(stream.upstreams.begin(),
+        stream.upstreams.end(),
+        [](const UpstreamStatus& one) { return !one.error.empty(); });
+    if (broken != stream.upstreams.end())
+        return QStringLiteral("%1: %2").arg(
+            QString::fromStdString(broken->name), QString::fromStdString(broken->error));
+    quint64 lag = 0;
+    for (const UpstreamStatus& one : stream.upstreams)
+        lag += one.lag;
+    const int many = static_cast<int>(stream.upstreams.size());
+    const QString name = many == 1 ? QString::fromStdString(stream.upstreams.front().name)
+                                   : LaneText::tr("%n source(s)", nullptr, many);
+    return lag == 0 ? LaneText::tr("in step with %1").arg(name)
+                    : LaneText::tr("%1 behind %2 (lag)").arg(count(lag), name);
+}
+
+QString schedules(const StreamOverview& stream, qint64 nowNs)
+{
+    if (stream.schedules.schedules == 0)
+        return {};
+    const QString many = LaneText::tr("%n schedule(s)",
+        nullptr,
+        static_cast<int>(std::min<std::uint64_t>(stream.schedules.schedules, 2'000'000'000)));
+    if (stream.schedules.nextAt == 0)
+        return many;
+    return LaneText::tr("%1, next in %2")
+        .arg(many, duration(std::max<qint64>(0, stream.schedules.nextAt - nowNs)));
+}
+
+QString pinned(const ConsumerOverview& consumer, const QString& client)
+{
+    if (!consumer.pinned)
+        return {};
+    return client.isEmpty()
+        ? LaneText::tr("pinned (%1)").arg(QString::fromStdString(consumer.pinned->group))
+        : LaneText::tr("pinned to %1 (%2)")
+              .arg(client, QString::fromStdString(consumer.pinned->group));
+}
+
 QString stall(const ConsumerConfig& config, const ConsumerCounts& counts, qint64 nowNs)
 {
     if (counts.paused && counts.pausedUntil > nowNs)

@@ -119,6 +119,28 @@ void countStored(store::MessageStore& store, std::vector<DensityColumn>& columns
     }
 }
 
+/// What matches in each piece. Of a consumer without a filter that is what is stored, which is
+/// known of whole columns.
+void tallyPieces(const consumers::Consumer& consumer,
+    store::MessageStore& store,
+    const std::vector<DensityColumn>& columns,
+    Pieces& pieces,
+    const base::Slice& slice)
+{
+    if (!consumer.filter().matchesAll()) {
+        store.tally(consumer.filter(), pieces.all(), slice);
+        return;
+    }
+    for (std::size_t i = 0; i < pieces.all().size(); ++i) {
+        store::TallyPiece& piece = pieces.all()[i];
+        const DensityColumn& column = columns[pieces.columnOf(i)];
+        if (piece.first == column.first && piece.last == column.last)
+            piece.count = column.stored;
+        else
+            store.tally({}, {&piece, 1}, {});
+    }
+}
+
 void countStates(const consumers::Consumer& consumer,
     store::MessageStore& store,
     Columns& columns,
@@ -142,7 +164,7 @@ void countStates(const consumers::Consumer& consumer,
     for (const auto& [seq, deliveries] : consumer.tracker().givenUpAll())
         bump(StreamSeq(seq), DeliveryState::Exhausted);
     Pieces pieces = piecesOf(consumer, all);
-    store.tally(consumer.filter(), pieces.all(), slice);
+    tallyPieces(consumer, store, all, pieces, slice);
     std::vector<std::uint64_t> settled(all.size());
     const StreamSeq next = consumer.nextSeq();
     const StreamSeq begin = std::min(consumer.beginsAt(), next);

@@ -45,6 +45,26 @@ void nextRemoval(StreamOverview& row)
     }
 }
 
+std::vector<UpstreamStatus> upstreamsOf(const streams::Stream& stream)
+{
+    std::vector<UpstreamStatus> out;
+    const std::int64_t now = stream.context().clock.wallTime();
+    for (const streams::UpstreamInfo& info : stream.upstreams())
+        out.push_back({info.source.name,
+            info.lag,
+            info.active < 0 ? 0 : now - info.active,
+            info.error ? info.error->text : std::string()});
+    return out;
+}
+
+std::optional<PinnedClient> pinnedOf(const consumers::Consumer& consumer)
+{
+    const consumers::PriorityGroup& priority = consumer.priority();
+    if (!priority.isPinned())
+        return std::nullopt;
+    return PinnedClient{priority.group(), priority.pinnedClient(), priority.pinnedAt()};
+}
+
 } // namespace
 
 std::vector<StreamOverview> overview(streams::StreamRegistry& registry)
@@ -58,12 +78,15 @@ std::vector<StreamOverview> overview(streams::StreamRegistry& registry)
         row.config = stream->config();
         row.counts = countsOf(stream->store());
         nextRemoval(row);
+        row.upstreams = upstreamsOf(*stream);
+        row.schedules = stream->schedules();
         for (consumers::Consumer* consumer : selectConsumers(*stream, {}))
             row.consumers.push_back({consumer->id(),
                 consumer->name(),
                 consumer->birth().created,
                 consumer->config(),
-                consumer->counts()});
+                consumer->counts(),
+                pinnedOf(*consumer)});
         rows.push_back(std::move(row));
     }
     return rows;

@@ -99,10 +99,11 @@ void BlockStore::tallyBlock(Tallying& tallying, MessageBlock& block, std::span<T
             visit(piece, first, last, last - first + 1U);
         }
     };
+    const bool full = block.live == block.last - block.base + 1U;
     if (count == block.live) // then the gaps tell all
         return each(
             [&](TallyPiece& piece, std::uint64_t first, std::uint64_t last, std::uint64_t n) {
-                piece.count += n - m_gaps.countIn(first, last);
+                piece.count += full ? n : n - m_gaps.countIn(first, last);
             });
     if (block.indexLoaded || (tallying.mayRead && ensureIndex(block))) {
         tallySlots(tallying, block, pieces);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/stream.h"
 
+#include "broker/overview_query.h"
 #include "streams/json_text.h"
 #include "streams/stream_removing.h"
 
@@ -125,6 +126,10 @@ const RemovalLedger& Stream::removals() const
 const DedupWindow& Stream::dedup() const
 {
     return m->dedup;
+}
+ScheduleCounts Stream::schedules() const
+{
+    return {m->schedules.size(), m->schedules.next().value_or(0)};
 }
 
 void Stream::adopt(std::unique_ptr<ConsumerPort> consumer)

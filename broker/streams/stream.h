@@ -20,6 +20,10 @@
 #include <string>
 #include <vector>
 
+namespace jetglass {
+struct ScheduleCounts;
+}
+
 namespace jetglass::streams {
 
 class DedupWindow;
@@ -124,6 +128,7 @@ public:
     /// Names behind the ids with kPastClient in removals().
     [[nodiscard]] const std::vector<std::string>& pastClients() const;
     [[nodiscard]] const DedupWindow& dedup() const;
+    [[nodiscard]] ScheduleCounts schedules() const;
 
     // --- TurnMember, MessageHandler
     void work(const base::Slice& slice) override;

@@ -335,12 +335,12 @@ void Stream::Private::adviseAbandoned(std::string_view batchId, std::string_view
 std::int64_t Stream::Private::batchDeadline()
 {
     const std::int64_t configured = context.settings.maxBatchTimeout;
-    return context.flowTimers().clock().now() + (configured > 0 ? configured : kBatchTimeout);
+    return context.clock.now() + (configured > 0 ? configured : kBatchTimeout);
 }
 
 void Stream::Private::onBatchTimer()
 {
-    for (const std::string& batchId : batches.takeExpired(context.flowTimers().clock().now()))
+    for (const std::string& batchId : batches.takeExpired(context.clock.now()))
         abandon(batchId, "timeout");
     if (const std::int64_t next = batches.nextDeadline(); next != base::TimerQueue::kNever)
         batchTimer.arm(next);

@@ -332,7 +332,7 @@ struct Stream::Private
     std::string broken; ///< why the stream refuses writes after a failed sync; empty = it does not
 
     OpenBatches batches{context.batchTotals};
-    base::Timer batchTimer{context.flowTimers(), [this] { onBatchTimer(); }};
+    base::Timer batchTimer{context.timers, [this] { onBatchTimer(); }};
     Schedules schedules;
     bool firingWaits = false; ///< behind long work
     base::Timer scheduleTimer{context.timers, [this] { armScheduleTimer(); }};

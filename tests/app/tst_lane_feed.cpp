@@ -62,6 +62,7 @@ class TestLaneFeed : public QObject
     Q_OBJECT
 private slots:
     void lanesAreTheConsumers();
+    void tellsOfCopyingSchedulesAndPins();
     void asksForWhatIsMissingAndOnlyThat();
     void aNewMessageIsThereWithoutAQuestion();
     void ackedAboveTheFloorDiffers();
@@ -86,6 +87,33 @@ void TestLaneFeed::lanesAreTheConsumers()
     QCOMPARE(f.feed.lastSeq(), 10U);
     QCOMPARE(f.feed.consumerAt(1), ConsumerId{12});
     QVERIFY(f.feed.lanes()[0].stall.contains(QStringLiteral("nobody asks")));
+}
+
+void TestLaneFeed::tellsOfCopyingSchedulesAndPins()
+{
+    Fixture f(10);
+    BrokerOverview overview = oneStream(1, 10, 2);
+    StreamOverview& stream = overview.streams[0];
+    stream.upstreams = {{"ORDERS", 12, 0, {}}};
+    stream.schedules = {2, f.source.clock + 90'000'000'000};
+    stream.consumers[0].pinned = PinnedClient{"jobs", ClientId{7}, 0};
+    f.source.show(overview);
+    QVERIFY2(f.feed.stream().status.contains(QStringLiteral("12 behind ORDERS (lag)")),
+        qPrintable(f.feed.stream().status));
+    QVERIFY(f.feed.stream().status.contains(QStringLiteral("2 schedule(s), next in 1 min 30 s")));
+    QCOMPARE(f.feed.stream().statusTone, items::Tone::Waiting);
+    QVERIFY2(f.feed.lanes()[0].status.contains(QStringLiteral("pinned to client 7 (jobs)")),
+        qPrintable(f.feed.lanes()[0].status));
+    QVERIFY(!f.feed.lanes()[1].status.contains(QStringLiteral("pinned")));
+
+    stream.upstreams = {{"ORDERS", 0, 0, {}}, {"RETURNS", 0, 0, {}}};
+    f.source.show(overview);
+    QVERIFY(f.feed.stream().status.contains(QStringLiteral("in step with 2 source(s)")));
+    QCOMPARE(f.feed.stream().statusTone, items::Tone::Muted);
+    stream.upstreams[1].error = "stream not found";
+    f.source.show(overview);
+    QVERIFY(f.feed.stream().status.contains(QStringLiteral("RETURNS: stream not found")));
+    QCOMPARE(f.feed.stream().statusTone, items::Tone::Blocked);
 }
 
 void TestLaneFeed::asksForWhatIsMissingAndOnlyThat()

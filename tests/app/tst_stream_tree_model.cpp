@@ -115,6 +115,17 @@ void TestStreamTreeModel::numbersFollowEvents()
     FlowEvent stalled = flow(3, FlowKind::Stalled, 0, 1);
     source.send({stalled});
     QCOMPARE(consumer.data(StreamTreeModel::BadgeRole).toString(), QStringLiteral("stalled"));
+    QCOMPARE(stream.data(StreamTreeModel::BadgeRole).toString(), QString());
+    BrokerOverview copying = oneStream(1, 4, 1);
+    copying.streams[0].upstreams = {{"A", 3, 0, {}}, {"B", 4, 0, {}}};
+    changes.clear();
+    source.show(copying);
+    QVERIFY(changes.count() > 0);
+    QCOMPARE(stream.data(StreamTreeModel::BadgeRole).toString(), QStringLiteral("7 behind"));
+    copying.streams[0].upstreams[0].error = "stream not found";
+    source.show(copying);
+    QCOMPARE(stream.data(StreamTreeModel::BadgeRole).toString(), QStringLiteral("no origin"));
+    QVERIFY(stream.data(Qt::ToolTipRole).toString().contains(QStringLiteral("stream not found")));
 }
 
 void TestStreamTreeModel::showsClients()

@@ -7,6 +7,7 @@
 #include "broker/stream_config.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,30 @@ struct ConsumerCounts
     std::int64_t lastPullAt = 0; ///< wall ns of the last pull request in this run, 0 = none
 };
 
+/// One client has the consumer to itself (priority policy pinned_client).
+struct PinnedClient
+{
+    std::string group;
+    ClientId client{};
+    std::int64_t since = 0; ///< wall ns
+};
+
+/// A mirror's origin or one source, as in StreamInfo.mirror and .sources.
+struct UpstreamStatus
+{
+    std::string name; ///< of the origin's stream
+    std::uint64_t lag = 0; ///< messages still to copy
+    std::int64_t heardAt = 0; ///< wall ns, 0 = never
+    std::string error; ///< of the last attempt to reach it; empty = none
+};
+
+/// The messages of a stream that are schedules (ADR-51).
+struct ScheduleCounts
+{
+    std::uint64_t schedules = 0;
+    std::int64_t nextAt = 0; ///< wall ns when the next one fires, 0 = none
+};
+
 struct ConsumerOverview
 {
     ConsumerId id{};
@@ -53,6 +78,7 @@ struct ConsumerOverview
     std::int64_t created = 0;
     ConsumerConfig config;
     ConsumerCounts counts;
+    std::optional<PinnedClient> pinned;
 };
 
 struct StreamOverview
@@ -67,6 +93,8 @@ struct StreamOverview
     StreamSeq nextRemovalSeq;
     std::int64_t nextRemovalAt =
         0; ///< wall ns for max_age and TTL; 0 for count and size limits ("at the next publish")
+    std::vector<UpstreamStatus> upstreams; ///< in the order of the configuration
+    ScheduleCounts schedules;
     std::vector<ConsumerOverview> consumers; ///< by name
 };
 

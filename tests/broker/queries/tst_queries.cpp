@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/time_text.h"
 #include "consumer_bench.h"
 #include "consumers/consumer.h"
 #include "queries/answers.h"
@@ -31,6 +32,7 @@ private slots:
     void previewSaysWhatPurgeTakes();
     void previewOfAConfiguration();
     void pullsAndOverview();
+    void overviewTellsOfCopiesSchedulesAndPins();
     void unknownStreamIsNotFound();
 
 private:
@@ -441,6 +443,44 @@ void TestQueries::pullsAndOverview()
     QCOMPARE(overview[0].counts.messages, std::uint64_t{55});
     QCOMPARE(overview[0].consumers[0].name, std::string("ALL"));
     QCOMPARE(overview[0].consumers[1].counts.waitingPulls, std::uint64_t{1});
+}
+
+void TestQueries::overviewTellsOfCopiesSchedulesAndPins()
+{
+    QTemporaryDir dir;
+    ConsumerBench b(dir.path().toStdString());
+    b.addStream(R"("subjects":["s.>"],"allow_msg_schedules":true)");
+    b.addConsumer(
+        R"("ack_policy":"explicit","priority_groups":["g"],"priority_policy":"pinned_client")");
+    b.request("STREAM.CREATE.M", R"({"name":"M","storage":"memory","mirror":{"name":"S"}})");
+    b.request("STREAM.CREATE.X",
+        R"({"name":"X","storage":"memory","sources":[{"name":"NONE"},{"name":"S"}]})");
+    auto rows = queries::overview(b.jetstream->registry());
+    QCOMPARE(rows.size(), std::size_t{3});
+    QCOMPARE(rows[1].schedules.schedules, std::uint64_t{0});
+    QVERIFY(!rows[1].consumers[0].pinned);
+
+    b.pull(R"({"batch":9,"group":"g"})", "a");
+    b.publishMany(2);
+    const std::int64_t at = b.clock.wallTime() + 5'000'000'000;
+    b.bus->inject("s.later",
+        "body",
+        "ack",
+        "NATS/1.0\r\nNats-Schedule: @at " + base::rfc3339(at)
+            + "\r\nNats-Schedule-Target: s.now\r\n\r\n");
+    b.run();
+    rows = queries::overview(b.jetstream->registry());
+    QCOMPARE(rows[0].name, std::string("M"));
+    QCOMPARE(rows[0].upstreams.size(), std::size_t{1});
+    QCOMPARE(rows[0].upstreams[0].name, std::string("S"));
+    QCOMPARE(rows[0].upstreams[0].lag, std::uint64_t{0});
+    QVERIFY(rows[0].upstreams[0].heardAt > 0);
+    QCOMPARE(rows[1].schedules.schedules, std::uint64_t{1});
+    QCOMPARE(rows[1].schedules.nextAt, at);
+    QVERIFY(rows[1].consumers[0].pinned);
+    QCOMPARE(rows[1].consumers[0].pinned->group, std::string("g"));
+    QCOMPARE(rows[2].upstreams.size(), std::size_t{2});
+    QCOMPARE(rows[2].upstreams[0].name, std::string("NONE"));
 }
 
 void TestQueries::unknownStreamIsNotFound()
