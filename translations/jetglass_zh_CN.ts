@@ -638,10 +638,6 @@
         <translation>没有人请求：还没有拉取请求</translation>
     </message>
     <message>
-        <source>nobody asks: no pull request since %1</source>
-        <translation>没有人请求：已有 %1 没有拉取请求</translation>
-    </message>
-    <message>
         <source>%1 of %2 slots held</source>
         <translation>占用 %1/%2 个名额</translation>
     </message>
@@ -696,6 +692,10 @@
     <message>
         <source>pinned to %1 (%2)</source>
         <translation>固定给 %1（%2）</translation>
+    </message>
+    <message>
+        <source>nobody asks: no pull request for %1</source>
+        <translation>没有人请求：已有 %1 没有拉取请求</translation>
     </message>
 </context>
 <context>
@@ -1686,10 +1686,6 @@
 <context>
     <name>jetglass::dialogs::DeleteConsumerDialog</name>
     <message>
-        <source>Its place in the stream is forgotten: delivered up to %1, everything acked up to %2. %L3 messages are unanswered and %L4 were still waiting for it. A new consumer starts where its own deliver policy says.</source>
-        <translation>它在流中的位置会被遗忘：已投递到 %1，全部确认到 %2。还有 %L3 条未应答，%L4 条仍在等它。新的消费者从其自身的 deliver policy 开始。</translation>
-    </message>
-    <message>
         <source>The stream keeps its messages: its retention is limits.</source>
         <translation>流保留其消息：保留策略为 limits。</translation>
     </message>
@@ -1724,6 +1720,10 @@
     <message>
         <source>This consumer does not exist any more.</source>
         <translation>该消费者已不存在。</translation>
+    </message>
+    <message>
+        <source>Its place in the stream is forgotten: delivered up to %1, everything acked up to %2. Unanswered messages: %L3; still waiting for it: %L4. A new consumer starts where its own deliver policy says.</source>
+        <translation>它在流中的位置会被遗忘：已投递到 %1，全部确认到 %2。未应答 %L3 条，仍在等它 %L4 条。新的消费者从其自身的 deliver policy 开始。</translation>
     </message>
 </context>
 <context>
@@ -3874,6 +3874,18 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Headers of the message</source>
         <translation>消息的消息头</translation>
+    </message>
+    <message>
+        <source>The value %1 has no header name.</source>
+        <translation>值 %1 没有对应的标头名称。</translation>
+    </message>
+    <message>
+        <source>%1 is not a header name: ASCII without blanks and colons.</source>
+        <translation>%1 不是标头名称：只能用 ASCII，不含空格和冒号。</translation>
+    </message>
+    <message>
+        <source>The value of %1 has a line break; a header is one line.</source>
+        <translation>%1 的值含有换行；一个标头只占一行。</translation>
     </message>
 </context>
 <context>

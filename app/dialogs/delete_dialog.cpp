@@ -135,9 +135,8 @@ QString DeleteConsumerDialog::consequences(
     const StreamOverview& stream, const ConsumerOverview& c) const
 {
     QString text = tr("Its place in the stream is forgotten: delivered up to %1, everything acked "
-                      "up to %2. %L3 messages are "
-                      "unanswered and %L4 were still waiting for it. A new consumer starts where "
-                      "its own deliver policy says.")
+                      "up to %2. Unanswered messages: %L3; still waiting for it: %L4. A new "
+                      "consumer starts where its own deliver policy says.")
                        .arg(c.counts.deliveredStreamSeq.value())
                        .arg(c.counts.floorStreamSeq.value())
                        .arg(c.counts.ackPending)

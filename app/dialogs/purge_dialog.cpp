@@ -146,7 +146,6 @@ void PurgeDialog::refresh()
 {
     if (m_connection)
         m_sameAs->setServer(m_connection->options().servers.value(0));
-    m_sameAs->setAction(client::PurgeAction{m_controller.stream(), m_controller.request()});
     // A missing number would turn 'up to' into 'all': then there is nothing to preview and nothing
     // to press.
     QString problem;
@@ -159,7 +158,12 @@ void PurgeDialog::refresh()
         problem = tr("The filter is not a subject.");
     if (!problem.isEmpty())
         forms::say(m_result, Tone::Waiting, problem);
+    // Nor is there a command to copy.
+    m_sameAs->setVisible(problem.isEmpty());
+    if (problem.isEmpty())
+        m_sameAs->setAction(client::PurgeAction{m_controller.stream(), m_controller.request()});
     const bool fresh = m_controller.isFresh() && problem.isEmpty();
+    m_preview->setVisible(problem.isEmpty());
     if (fresh)
         m_preview->setPreview(m_controller.preview());
     else

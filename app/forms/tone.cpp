@@ -2,9 +2,45 @@
 #include "forms/tone.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QLabel>
 
 namespace jetglass::forms {
+namespace {
+
+/// Gives its label the colour of a tone, and again when the theme changes.
+class ToneKeeper final : public QObject
+{
+public:
+    explicit ToneKeeper(QLabel* label)
+        : QObject(label)
+        , m_label(label)
+    {
+        setObjectName(QStringLiteral("tone"));
+        label->installEventFilter(this);
+    }
+    void setTone(Tone tone)
+    {
+        m_tone = tone;
+        QPalette p = QApplication::palette(m_label);
+        p.setColor(QPalette::WindowText, toneColor(tone, p));
+        if (p != m_label->palette())
+            m_label->setPalette(p);
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::ApplicationPaletteChange
+            || event->type() == QEvent::PaletteChange)
+            setTone(m_tone);
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QLabel* m_label;
+    Tone m_tone = Tone::Plain;
+};
+
+} // namespace
 
 QColor toneColor(Tone tone, const QPalette& palette)
 {
@@ -27,9 +63,11 @@ QColor toneColor(Tone tone, const QPalette& palette)
 
 void say(QLabel* label, Tone tone, const QString& text)
 {
-    QPalette p = QApplication::palette(label);
-    p.setColor(QPalette::WindowText, toneColor(tone, p));
-    label->setPalette(p);
+    auto* keeper = static_cast<ToneKeeper*>(
+        label->findChild<QObject*>(QStringLiteral("tone"), Qt::FindDirectChildrenOnly));
+    if (!keeper)
+        keeper = new ToneKeeper(label);
+    keeper->setTone(tone);
     label->setText(text);
 }
 

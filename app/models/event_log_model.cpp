@@ -109,6 +109,7 @@ EventLogModel::EventLogModel(LiveView& live, ClientDirectory& clients, QObject* 
     m_gather.setSingleShot(true);
     connect(&m_gather, &QTimer::timeout, this, &EventLogModel::showNews);
     connect(&live.source(), &sources::FlowSource::eventsReady, this, &EventLogModel::take);
+    connect(&live.source(), &sources::FlowSource::newestEvents, this, &EventLogModel::take);
     connect(&live.source(), &sources::FlowSource::overviewChanged, this, [this] {
         m_names.learn(*m_live.source().overview());
     });

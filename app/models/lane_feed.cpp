@@ -126,7 +126,6 @@ void LaneFeed::setStream(StreamId stream)
     if (m_stream != StreamId{})
         m_live.unwatch(m_stream);
     m_stream = stream;
-    m_hues.clear();
     m_pulls.clear();
     m_wantedFirst = 1;
     m_wantedLast = 0;
@@ -307,8 +306,6 @@ const items::StreamCell* LaneFeed::streamCell(quint64 seq) const
     items::StreamCell* cell = m_streamCells.next();
     cell->stored = row->stored;
     cell->removal = static_cast<items::RemovalCause>(row->removal);
-    if (row->stored && !row->subject.isEmpty())
-        m_hues.learn(row->subject, row->subjectHash);
     cell->hue = row->stored ? m_hues.hue(row->subjectHash) : 0;
     cell->size = row->size;
     cell->time = row->time;

@@ -278,7 +278,7 @@ MessageItem MessageFeed::item(const MessageRow& row)
     item.subject = QString::fromStdString(row.subject);
     item.size = row.payloadSize + row.headers.size();
     item.hasHeaders = !row.headers.empty();
-    item.hue = m_hues.hue(item.subject);
+    item.hue = m_hues.hue(row.subject);
     item.preview = preview(row.payload);
     return item;
 }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/subject_hash.h"
+
 #include <QHash>
 #include <QString>
 
+#include <algorithm>
+#include <array>
+#include <string>
+
 namespace jetglass::models {
 
-/// Which of the four subject hues a subject takes, in order of appearance, and the short tag that
-/// tells subjects apart without colour.
+/// Which of the four subject hues a subject takes, and the short tag that tells subjects apart
+/// without colour. A subject keeps its hue as long as the program runs, in whatever stream and view
+/// it shows; a new one takes a hue that the fewest have, and of those the one its hash prefers, so
+/// that a few subjects differ and mostly come back as they were.
 class SubjectHues
 {
 public:
@@ -19,25 +27,18 @@ public:
         if (known != m_hues.constEnd())
             return *known;
         if (m_hues.size() >= kMaxSubjects)
-            m_hues.clear();
-        const auto next = static_cast<quint8>(m_hues.size() % 4);
-        m_hues.insert(subjectHash, next);
-        return next;
+            forget();
+        const auto rarest = *std::min_element(m_taken.begin(), m_taken.end());
+        auto next = static_cast<std::size_t>(subjectHash % m_taken.size());
+        while (m_taken[next] > rarest)
+            next = (next + 1) % m_taken.size();
+        ++m_taken[next];
+        m_hues.insert(subjectHash, static_cast<quint8>(next));
+        return static_cast<quint8>(next);
     }
 
-    /// The broker's hash belongs to this subject.
-    void learn(const QString& subject, quint32 subjectHash)
-    {
-        if (m_hashes.size() < kMaxSubjects)
-            m_hashes.insert(subject, subjectHash);
-    }
-
-    /// For rows that came without a hash: the same hue as the lanes show, once they have shown it.
-    quint8 hue(const QString& subject)
-    {
-        const auto known = m_hashes.constFind(subject);
-        return hue(known != m_hashes.constEnd() ? *known : static_cast<quint32>(qHash(subject, 0)));
-    }
+    /// For rows that came without the hash.
+    quint8 hue(const std::string& subject) { return hue(subjectHash(subject)); }
 
     /// Up to four letters of the last token: "orders.created" is "crea".
     static QString tag(const QString& subject)
@@ -56,16 +57,15 @@ public:
         return *m_tags.insert(subjectHash, tag(subject));
     }
 
-    void clear()
+private:
+    void forget()
     {
         m_hues.clear();
-        m_hashes.clear();
-        m_tags.clear();
+        m_taken = {};
     }
 
-private:
     QHash<quint32, quint8> m_hues;
-    QHash<QString, quint32> m_hashes;
+    std::array<quint32, 4> m_taken{}; ///< subjects of each hue
     QHash<quint32, QString> m_tags;
 };
 

@@ -7,6 +7,8 @@
 #include <QMenu>
 #include <QSignalBlocker>
 
+#include <algorithm>
+
 namespace jetglass::pages {
 namespace {
 
@@ -78,6 +80,24 @@ QList<client::Header> HeaderTable::headers() const
             list.append({name, item(r, 1) ? item(r, 1)->text() : QString()});
     }
     return list;
+}
+
+QString HeaderTable::problem() const
+{
+    for (int r = 0; r < rowCount(); ++r) {
+        const QString name = item(r, 0) ? item(r, 0)->text().trimmed() : QString();
+        const QString value = item(r, 1) ? item(r, 1)->text() : QString();
+        if (name.isEmpty() && !value.trimmed().isEmpty())
+            return tr("The value %1 has no header name.").arg(value);
+        const bool plain = std::all_of(name.begin(), name.end(), [](QChar c) {
+            return c > QLatin1Char(' ') && c <= QLatin1Char('~') && c != QLatin1Char(':');
+        });
+        if (!plain)
+            return tr("%1 is not a header name: ASCII without blanks and colons.").arg(name);
+        if (value.contains(QLatin1Char('\r')) || value.contains(QLatin1Char('\n')))
+            return tr("The value of %1 has a line break; a header is one line.").arg(name);
+    }
+    return {};
 }
 
 void HeaderTable::setHeaders(const QList<client::Header>& headers)

@@ -17,6 +17,8 @@ public:
     explicit HeaderTable(QWidget* parent = nullptr);
 
     [[nodiscard]] QList<client::Header> headers() const;
+    /// What is wrong with the first row that cannot be sent, empty if all can.
+    [[nodiscard]] QString problem() const;
     void setHeaders(const QList<client::Header>& headers);
     /// Fills the empty row and puts the cursor into the value.
     void addHeader(const QString& name, const QString& value);

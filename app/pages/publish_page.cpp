@@ -115,6 +115,10 @@ void PublishPage::buildMessage(QVBoxLayout* layout)
     headerLine->addWidget(m_addHeader);
     layout->addLayout(headerLine);
     layout->addWidget(m_headers);
+    m_headersState = new QLabel(this);
+    m_headersState->setWordWrap(true);
+    m_headersState->hide();
+    layout->addWidget(m_headersState);
 
     m_payloadLabel = new QLabel(this);
     m_payloadState = new QLabel(this);
@@ -385,11 +389,21 @@ void PublishPage::refreshRun()
 {
     const bool connected = m_connection && m_connection->isConnected();
     const bool valid = client::isValidSubject(m_subject->text().trimmed());
-    m_publish->setEnabled(connected && valid && !m_controller.progress().running);
+    const bool running = m_controller.progress().running;
+    const QString headers = m_headers->problem();
+    m_headersState->setVisible(!headers.isEmpty());
+    forms::say(m_headersState, Tone::Bad, headers);
+    // A button that is switched off would pass the focus on to whatever comes next.
+    m_stop->setVisible(running || m_stop->hasFocus());
+    if (running && m_publish->hasFocus())
+        m_stop->setFocus();
+    m_publish->setEnabled(connected && valid && headers.isEmpty() && !running);
+    if (!running && m_stop->hasFocus() && m_publish->isEnabled())
+        m_publish->setFocus();
+    m_stop->setVisible(running);
     m_publish->setToolTip(connected ? tr("Sends the message (Ctrl+Return).")
             : m_connection          ? m_connection->stateText()
                                     : QString());
-    m_stop->setVisible(m_controller.progress().running);
     m_meaning->setVisible(!m_meaning->text().isEmpty());
 }
 

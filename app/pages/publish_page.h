@@ -76,6 +76,7 @@ private:
     QLabel* m_headersLabel;
     QToolButton* m_addHeader;
     HeaderTable* m_headers;
+    QLabel* m_headersState;
     QLabel* m_payloadLabel;
     QLabel* m_payloadState;
     QToolButton* m_format;

@@ -280,8 +280,12 @@ void ReplayPage::refresh()
         }
     }
     const bool running = m_controller.progress().running;
+    // A button that is switched off would pass the focus on to whatever comes next.
+    const bool held = m_start->hasFocus() || m_cancel->hasFocus();
     m_start->setEnabled(ok && !running && m_connection && m_connection->isConnected());
     m_cancel->setEnabled(running);
+    if (held)
+        (running ? m_cancel : m_start)->setFocus();
     refreshSameAs(p);
 }
 
@@ -326,7 +330,6 @@ void ReplayPage::onProgress(const ReplayProgress& p)
         tone = Tone::Bad;
     }
     forms::say(m_result, tone, text);
-    m_cancel->setEnabled(p.running);
     if (!p.running)
         refresh();
 }

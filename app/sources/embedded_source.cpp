@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kCalmFrames = 20; // about a third of a second below the limit ends summarizing
 constexpr int kTickFrames = 6; // 10 Hz
+constexpr std::size_t kNewest = 500; // more than anybody reads in a tenth of a second
 constexpr qint64 kCountsEveryMs = 250;
 constexpr qint64 kIdleEveryMs = 1000; // core NATS traffic moves counters without an event
 constexpr qint64 kClockSlack = 250'000'000; // answers travel; only a moved clock differs by more
@@ -98,19 +99,33 @@ void EmbeddedSource::frame()
         setSummarizing(true);
     } else if (m_summarizing && ++m_calmFrames > kCalmFrames) {
         setSummarizing(false);
+        handOutNewest();
         emit eventsSkipped();
     }
     scheduleOverview(m_events);
     if (m_summarizing) {
+        const std::size_t kept = std::min(m_events.size(), kNewest);
+        m_newest.insert(
+            m_newest.end(), m_events.end() - static_cast<std::ptrdiff_t>(kept), m_events.end());
+        if (m_newest.size() > kNewest)
+            m_newest.erase(m_newest.begin(), m_newest.end() - static_cast<std::ptrdiff_t>(kNewest));
         if (++m_framesSinceTick >= kTickFrames) {
             m_framesSinceTick = 0;
             refreshOverview();
+            handOutNewest();
             emit summaryTick();
         }
         return;
     }
     if (!m_events.empty())
         emit eventsReady(m_events);
+}
+
+void EmbeddedSource::handOutNewest()
+{
+    if (!m_newest.empty())
+        emit newestEvents(m_newest);
+    m_newest.clear();
 }
 
 void EmbeddedSource::setSummarizing(bool on)

@@ -61,6 +61,7 @@ private:
 
     void frame();
     void setSummarizing(bool on);
+    void handOutNewest();
     void takeOverview(std::shared_ptr<const BrokerOverview> overview);
     void scheduleOverview(const std::vector<FlowEvent>& events);
 
@@ -69,6 +70,7 @@ private:
     std::shared_ptr<Bridge> m_bridge = std::make_shared<Bridge>();
     QTimer m_frameTimer;
     std::vector<FlowEvent> m_events;
+    std::vector<FlowEvent> m_newest; ///< while summarizing
     quint64 m_lost = 0;
     bool m_summarizing = false;
     int m_calmFrames = 0;

@@ -79,6 +79,9 @@ signals:
     void summarizingChanged(bool summarizing);
     /// While summarizing, ten times a second.
     void summaryTick();
+    /// With each tick and when it is over: the newest of the events that were not handed out, for
+    /// who only lists what happened last.
+    void newestEvents(const std::vector<jetglass::FlowEvent>& events);
 
 protected:
     void countQuestion() { ++m_questions; }

@@ -172,7 +172,7 @@ QString stall(const ConsumerConfig& config, const ConsumerCounts& counts, qint64
     const qint64 since = nowNs - counts.lastPullAt;
     if (since < 1'000'000'000)
         return {};
-    return LaneText::tr("nobody asks: no pull request since %1").arg(duration(since));
+    return LaneText::tr("nobody asks: no pull request for %1").arg(duration(since));
 }
 
 QString slotLine(const ConsumerConfig& config, const ConsumerCounts& counts)

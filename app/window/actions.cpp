@@ -11,10 +11,16 @@
 #include "window/icons.h"
 #include "window/main_window.h"
 
+#include <QAbstractSpinBox>
 #include <QActionGroup>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QTextEdit>
 #include <QToolBar>
 
 namespace jetglass::window {
@@ -27,6 +33,7 @@ Actions::Actions(MainWindow& window)
     , m_window(window)
     , m_actions(IdCount, nullptr)
 {
+    qApp->installEventFilter(this);
     addStreamActions();
     addViewActions();
     addChoiceActions();
@@ -45,6 +52,23 @@ QAction* Actions::add(
     m_actions[static_cast<std::size_t>(id)] = action;
     m_window.addAction(action);
     return action;
+}
+
+/// Deleting a word is the business of a text that is being edited, not deleting a stream.
+bool Actions::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool text = qobject_cast<QLineEdit*>(watched) || qobject_cast<QTextEdit*>(watched)
+            || qobject_cast<QPlainTextEdit*>(watched) || qobject_cast<QAbstractSpinBox*>(watched);
+        if (text
+            && (key->matches(QKeySequence::DeleteEndOfWord)
+                || key->matches(QKeySequence::DeleteStartOfWord))) {
+            event->accept();
+            return true;
+        }
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void Actions::addStreamActions()

@@ -21,6 +21,7 @@ class Actions final : public QObject
     Q_OBJECT
 public:
     explicit Actions(MainWindow& window);
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
     /// All that the palette offers, in menu order.
     [[nodiscard]] std::vector<QAction*> all() const;

@@ -32,6 +32,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QVBoxLayout>
 
 namespace jetglass::window {
 
@@ -129,11 +130,20 @@ QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::Dock
 {
     auto* dock = new QDockWidget(this);
     dock->setObjectName(name);
-    dock->setWidget(content);
+    auto* frame = new QWidget(dock);
+    frame->setMinimumSize(content->minimumWidth(), 1);
+    frame->setFocusProxy(content);
+    auto* layout = new QVBoxLayout(frame);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(content);
+    dock->setWidget(frame);
     dock->setFeatures(QDockWidget::DockWidgetClosable);
     dock->setTitleBarWidget(
         new QWidget(dock)); // tabs name the panels; the View menu shows and hides them
     addDockWidget(area, dock);
+    // Behind the current tab a dock still counts as visible: its fields would take the focus, its
+    // mnemonics the keys of those in front.
+    connect(dock, &QDockWidget::visibilityChanged, content, &QWidget::setVisible);
     m_docks.push_back(dock);
     return dock;
 }
@@ -224,7 +234,7 @@ void MainWindow::connectSession()
         });
     connect(&m_streamPage->lanes(), &pages::LanesPage::messageActivated, this, [this] {
         for (QDockWidget* dock : m_docks) {
-            if (dock->widget() == m_inspector) {
+            if (dock->objectName() == QStringLiteral("inspector")) {
                 dock->show();
                 dock->raise();
             }
@@ -344,7 +354,9 @@ void MainWindow::raiseDock(const QString& name)
             continue;
         dock->show();
         dock->raise();
-        dock->widget()->setFocus();
+        QWidget* content = dock->widget()->focusProxy();
+        content->show(); // it was hidden while it was behind the others
+        content->setFocus();
     }
 }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "subjects/subject.h"
 
+#include "broker/subject_hash.h"
 #include "subjects/mix.h"
+
+std::uint32_t jetglass::subjectHash(std::string_view subject)
+{
+    return static_cast<std::uint32_t>(subjects::mix(subject, 0));
+}
 
 namespace jetglass::subjects {
 
@@ -162,7 +168,7 @@ std::string_view token(std::string_view subject, std::size_t n)
 
 std::uint32_t hash(std::string_view subject)
 {
-    return static_cast<std::uint32_t>(mix(subject, 0));
+    return subjectHash(subject);
 }
 
 } // namespace jetglass::subjects

@@ -4,6 +4,7 @@
 #include "dialogs/purge_dialog.h"
 #include "forms/config_form.h"
 #include "forms/consumer_form.h"
+#include "forms/same_as_view.h"
 #include "forms/stream_form.h"
 
 #include <QLineEdit>
@@ -51,10 +52,13 @@ void TestDialogs::typingChoosesTheOption()
     QCOMPARE(dialog.request().seq, seq);
     QCOMPARE(dialog.request().keep, keep);
     QVERIFY(dialog.request().filter.isEmpty());
+    const auto* command = dialog.findChild<forms::SameAsView*>();
+    QVERIFY(command && command->isVisible());
     // Emptied again it still does not mean all: nothing can be pressed.
     edit->selectAll();
     QTest::keyClick(edit, Qt::Key_Delete);
     QVERIFY(!dialog.purgeButton()->isEnabled());
+    QVERIFY2(!command->isVisible(), "a command that purges everything can be copied");
     QVERIFY(!dialog.findChildren<QRadioButton*>().first()->isChecked());
 }
 

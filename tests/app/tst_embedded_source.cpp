@@ -138,11 +138,20 @@ void TestEmbeddedSource::manyEventsAreSummarized()
     QSignalSpy ticks(&source, &sources::FlowSource::summaryTick);
     bool folded = false;
     connect(&source, &sources::FlowSource::eventsReady, this, [&] { folded = true; });
+    std::vector<FlowEvent> newest;
+    connect(&source,
+        &sources::FlowSource::newestEvents,
+        this,
+        [&newest](const std::vector<FlowEvent>& events) { newest = events; });
     broker.emitStored(static_cast<int>(EmbeddedSource::kFoldLimit) + 1);
     QTRY_COMPARE(summarizing.count(), 1);
     QVERIFY(source.isSummarizing());
     QTRY_VERIFY(ticks.count() >= 1);
     QVERIFY(!folded);
+    // Who lists what happened last gets the last of them.
+    QVERIFY(!newest.empty());
+    QCOMPARE(newest.back().number, quint64(EmbeddedSource::kFoldLimit) + 1);
+    QVERIFY(newest.size() < EmbeddedSource::kFoldLimit);
     QTRY_VERIFY(!source.isSummarizing()); // calm again
     broker.emitStored(1);
     QTRY_VERIFY(folded);

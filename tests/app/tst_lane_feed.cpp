@@ -3,9 +3,12 @@
 #include "lanes/lane_words.h"
 #include "models/lane_feed.h"
 #include "models/message_feed.h"
+#include "text/quantity.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+#include <set>
 
 using namespace jetglass;
 using namespace jetglass::tests;
@@ -75,6 +78,7 @@ private slots:
     void messageRowsAreSequences();
     void gapsBetweenMessagesAreRows();
     void aFilterCollectsMatches();
+    void aSubjectKeepsItsHue();
 };
 
 void TestLaneFeed::lanesAreTheConsumers()
@@ -100,7 +104,9 @@ void TestLaneFeed::tellsOfCopyingSchedulesAndPins()
     f.source.show(overview);
     QVERIFY2(f.feed.stream().status.contains(QStringLiteral("12 behind ORDERS (lag)")),
         qPrintable(f.feed.stream().status));
-    QVERIFY(f.feed.stream().status.contains(QStringLiteral("2 schedule(s), next in 1 min 30 s")));
+    QVERIFY2(f.feed.stream().status.contains(
+                 QStringLiteral("2 schedule(s), next in ") + text::duration(90'000'000'000)),
+        qPrintable(f.feed.stream().status));
     QCOMPARE(f.feed.stream().statusTone, items::Tone::Waiting);
     QVERIFY2(f.feed.lanes()[0].status.contains(QStringLiteral("pinned to client 7 (jobs)")),
         qPrintable(f.feed.lanes()[0].status));
@@ -335,6 +341,24 @@ void TestLaneFeed::aFilterCollectsMatches()
     QCOMPARE(f.messages.seqAt(2).value(), 90U);
     QCOMPARE(f.messages.positionOf(90).value(), 2U);
     QVERIFY(!f.messages.positionOf(8).has_value());
+}
+
+void TestLaneFeed::aSubjectKeepsItsHue()
+{
+    models::SubjectHues hues;
+    const std::vector<std::string> subjects{"orders.created", "orders.paid", "a", "b", "c", "d"};
+    std::vector<quint8> first;
+    for (const std::string& subject : subjects)
+        first.push_back(hues.hue(subjectHash(subject)));
+    // Four subjects differ, whatever their hashes are.
+    QCOMPARE(std::set<quint8>(first.begin(), first.begin() + 4).size(), std::size_t{4});
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        QCOMPARE(hues.hue(subjects[i]), first[i]); // from the name as from the hash
+        QVERIFY(first[i] < 4);
+    }
+    // The first one gets what its hash prefers, so it comes back the same after a restart.
+    models::SubjectHues again;
+    QCOMPARE(again.hue(subjects[0]), first[0]);
 }
 
 QTEST_GUILESS_MAIN(TestLaneFeed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a newcomer does with the keyboard in the first minutes, in the real program.
 #include "dialogs/config_dialog.h"
+#include "dialogs/delete_dialog.h"
 #include "forms/config_form.h"
 #include "forms/consumer_form.h"
 #include "forms/stream_form.h"
@@ -35,6 +36,9 @@ private slots:
     void aNewStreamIsSelected();
     void publishBeginsAtTheSubject();
     void fetchBelongsToTheSelectedStream();
+    void onlyWhatIsSeenTakesTheFocus();
+    void aWordIsDeletedNotAStream();
+    void badHeadersAreNotSent();
     void keysAnswerWhatIsHeld();
     void aButtonThatRestsLeavesTheFocusInTheList();
     void aNameFindsItsStream();
@@ -137,8 +141,65 @@ void TestFirstUse::fetchBelongsToTheSelectedStream()
     QTRY_COMPARE(boxes[1]->currentText(), QStringLiteral("hand"));
 }
 
+void TestFirstUse::onlyWhatIsSeenTakesTheFocus()
+{
+    trigger(QStringLiteral("Ctrl+G")); // in front: the consume panel
+    const QWidget* start = window().focusWidget();
+    for (int i = 0; i < 60; ++i) {
+        QTest::keyClick(window().focusWidget(), Qt::Key_Tab);
+        const QWidget* now = window().focusWidget();
+        QVERIFY(now);
+        QVERIFY2(!window().publishPage()->isAncestorOf(now), "a hidden panel has the focus");
+        QVERIFY(now->isVisible());
+    }
+    QVERIFY(start);
+    trigger(QStringLiteral("Ctrl+P"));
+    QVERIFY(window().publishPage()->isAncestorOf(window().focusWidget()));
+    QVERIFY(!window().consumePage()->isVisible());
+}
+
+void TestFirstUse::aWordIsDeletedNotAStream()
+{
+    trigger(QStringLiteral("Ctrl+P"));
+    auto* edit = qobject_cast<QLineEdit*>(window().focusWidget());
+    QVERIFY(edit);
+    edit->setText(QStringLiteral("work.new"));
+    edit->setCursorPosition(0);
+    QTest::keyClick(edit, Qt::Key_Delete, Qt::ControlModifier);
+    QCOMPARE(edit->text(), QStringLiteral(".new"));
+    QVERIFY(!window().findChild<dialogs::DeleteStreamDialog*>());
+    edit->setText(QStringLiteral("work.new"));
+}
+
+void TestFirstUse::badHeadersAreNotSent()
+{
+    pages::PublishPage* page = window().publishPage();
+    client::Message message = page->message();
+    const client::Message good = message;
+    QPushButton* button = nullptr;
+    for (auto* one : page->findChildren<QPushButton*>())
+        if (one->text() == QStringLiteral("&Publish"))
+            button = one;
+    QVERIFY(button && button->isEnabled());
+    for (const client::Header& bad : {client::Header{QStringLiteral("A:B"), QStringLiteral("v")},
+             client::Header{QStringLiteral("A B"), QStringLiteral("v")},
+             client::Header{QStringLiteral("A"), QStringLiteral("v\r\nB: c")}}) {
+        message.headers = {bad};
+        page->setMessage(message);
+        QVERIFY2(!button->isEnabled(), qPrintable(bad.name));
+    }
+    page->setMessage(good);
+    QVERIFY(button->isEnabled());
+    button->setFocus();
+    QSignalSpy finished(page->controller(), &controllers::PublishController::finished);
+    QTest::keyClick(button, Qt::Key_Space);
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(window().focusWidget(), static_cast<QWidget*>(button));
+}
+
 void TestFirstUse::keysAnswerWhatIsHeld()
 {
+    trigger(QStringLiteral("Ctrl+G"));
     pages::ConsumePage* page = window().consumePage();
     page->fetch();
     QTRY_COMPARE(page->controller()->held().size(), 5);

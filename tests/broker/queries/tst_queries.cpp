@@ -469,6 +469,7 @@ void TestQueries::overviewTellsOfCopiesSchedulesAndPins()
         "NATS/1.0\r\nNats-Schedule: @at " + base::rfc3339(at)
             + "\r\nNats-Schedule-Target: s.now\r\n\r\n");
     b.run();
+    b.advance(1000);
     rows = queries::overview(b.jetstream->registry());
     QCOMPARE(rows[0].name, std::string("M"));
     QCOMPARE(rows[0].upstreams.size(), std::size_t{1});
