@@ -3902,6 +3902,10 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <source>Choose a message in the lanes or in the table to see its content, its state for each consumer, and what it is waiting for.</source>
         <translation>在泳道或表格中选择一条消息，查看其内容、在各消费者处的状态，以及它在等什么。</translation>
     </message>
+    <message>
+        <source>Copy subject</source>
+        <translation>复制主题</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::pages::LanesPage</name>

@@ -126,6 +126,7 @@ void LaneFeed::setStream(StreamId stream)
     if (m_stream != StreamId{})
         m_live.unwatch(m_stream);
     m_stream = stream;
+    m_hues.setStream(stream);
     m_pulls.clear();
     m_wantedFirst = 1;
     m_wantedLast = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/ids.h"
 #include "broker/subject_hash.h"
 
 #include <QHash>
@@ -8,32 +9,37 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 
 namespace jetglass::models {
 
 /// Which of the four subject hues a subject takes, and the short tag that tells subjects apart
-/// without colour. A subject keeps its hue as long as the program runs, in whatever stream and view
-/// it shows; a new one takes a hue that the fewest have, and of those the one its hash prefers, so
-/// that a few subjects differ and mostly come back as they were.
+/// without colour. A subject of a stream keeps its hue as long as the program runs, in all views; a
+/// new one takes a hue that the fewest of the stream have, and of those the one its hash prefers,
+/// so that a few subjects differ and mostly come back as they were.
 class SubjectHues
 {
 public:
     static constexpr qsizetype kMaxSubjects = 100'000;
 
+    /// Whose subjects are shown from now on.
+    void setStream(StreamId stream) { m_shown = &m_streams[stream]; }
+
     quint8 hue(quint32 subjectHash)
     {
-        const auto known = m_hues.constFind(subjectHash);
-        if (known != m_hues.constEnd())
+        Given& given = *m_shown;
+        const auto known = given.hues.constFind(subjectHash);
+        if (known != given.hues.constEnd())
             return *known;
-        if (m_hues.size() >= kMaxSubjects)
-            forget();
-        const auto rarest = *std::min_element(m_taken.begin(), m_taken.end());
-        auto next = static_cast<std::size_t>(subjectHash % m_taken.size());
-        while (m_taken[next] > rarest)
-            next = (next + 1) % m_taken.size();
-        ++m_taken[next];
-        m_hues.insert(subjectHash, static_cast<quint8>(next));
+        if (given.hues.size() >= kMaxSubjects)
+            given = {};
+        const auto rarest = *std::min_element(given.taken.begin(), given.taken.end());
+        auto next = static_cast<std::size_t>(subjectHash % given.taken.size());
+        while (given.taken[next] > rarest)
+            next = (next + 1) % given.taken.size();
+        ++given.taken[next];
+        given.hues.insert(subjectHash, static_cast<quint8>(next));
         return static_cast<quint8>(next);
     }
 
@@ -58,14 +64,13 @@ public:
     }
 
 private:
-    void forget()
+    struct Given
     {
-        m_hues.clear();
-        m_taken = {};
-    }
-
-    QHash<quint32, quint8> m_hues;
-    std::array<quint32, 4> m_taken{}; ///< subjects of each hue
+        QHash<quint32, quint8> hues;
+        std::array<quint32, 4> taken{}; ///< subjects of each hue
+    };
+    std::map<StreamId, Given> m_streams;
+    Given* m_shown = &m_streams[StreamId{}];
     QHash<quint32, QString> m_tags;
 };
 

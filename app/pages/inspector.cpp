@@ -5,9 +5,13 @@
 #include "pages/payload_item.h"
 #include "pages/why_card.h"
 #include "payload/payload_view.h"
+#include "text/breakable.h"
 #include "text/quantity.h"
 #include "text/state_text.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QEvent>
 #include <QLabel>
 #include <QScrollArea>
@@ -61,8 +65,14 @@ void Inspector::build()
     QFont titleFont = m_title->font();
     titleFont.setPointSizeF(titleFont.pointSizeF() * 1.2);
     m_title->setFont(titleFont);
-    m_subject->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_subject->setWordWrap(true);
+    m_subject->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_copySubject = new QAction(m_subject);
+    m_subject->addAction(m_copySubject);
+    connect(m_copySubject, &QAction::triggered, this, [this] {
+        QApplication::clipboard()->setText(m_subject->toolTip());
+    });
     m_facts->setForegroundRole(QPalette::PlaceholderText);
     m_time->setForegroundRole(QPalette::PlaceholderText);
     m_empty->setWordWrap(true);
@@ -184,19 +194,45 @@ void Inspector::showSubject()
         widget->setVisible(message);
     const StreamOverview* stream = m_session.source.stream(selection.stream());
     if (message) {
-        m_title->setText(
-            QStringLiteral("%1 %2").arg(stream ? QString::fromStdString(stream->name) : QString(),
-                text::count(selection.sequence())));
+        showTitle(stream ? QString::fromStdString(stream->name) : QString(),
+            text::count(selection.sequence()));
         refreshMessage();
         refreshStates();
     } else {
         const ConsumerOverview* consumer =
             m_session.source.consumer(selection.stream(), selection.consumer());
-        m_title->setText(consumer ? QString::fromStdString(consumer->name) : QString());
+        showTitle(consumer ? QString::fromStdString(consumer->name) : QString(), {});
         m_shownSeq = 0;
     }
     m_why->setVisible(askedConsumer() != ConsumerId{});
     refreshWhy();
+}
+
+void Inspector::showTitle(const QString& name, const QString& seq)
+{
+    m_titleName = name;
+    m_titleSeq = seq;
+    m_title->setToolTip(name);
+    fitTitle();
+    QMetaObject::invokeMethod(
+        this, &Inspector::fitTitle, Qt::QueuedConnection); // the time is beside it
+}
+
+/// A long name gives way to the sequence.
+void Inspector::fitTitle()
+{
+    const QString tail = m_titleSeq.isEmpty() ? QString() : QLatin1Char(' ') + m_titleSeq;
+    const QFontMetrics metrics = m_title->fontMetrics();
+    m_title->setText(
+        metrics.elidedText(
+            m_titleName, Qt::ElideMiddle, m_title->width() - metrics.horizontalAdvance(tail))
+        + tail);
+}
+
+void Inspector::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &Inspector::fitTitle, Qt::QueuedConnection);
 }
 
 void Inspector::showNothing()
@@ -254,7 +290,9 @@ void Inspector::takeMessage(const MessageAnswer& answer, quint64 seq)
         return;
     }
     const MessageRow& row = answer.rows.front();
-    m_subject->setText(QString::fromStdString(row.subject));
+    const QString subject = QString::fromStdString(row.subject);
+    m_subject->setText(text::breakable(subject));
+    m_subject->setToolTip(subject);
     m_time->setText(text::moment(row.time, m_session.source.now()));
     m_time->setToolTip(text::exactTime(row.time));
     m_facts->setText(text::bytes(row.payloadSize + row.headers.size()));
@@ -339,6 +377,7 @@ void Inspector::changeEvent(QEvent* event)
 void Inspector::retranslate()
 {
     m_statesTitle->setText(tr("For each consumer"));
+    m_copySubject->setText(tr("Copy subject"));
     m_states->retranslate();
     m_empty->setText(
         tr("Choose a message in the lanes or in the table to see its content, its state for each "

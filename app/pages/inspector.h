@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QLabel;
 
 namespace jetglass::payload {
@@ -35,8 +36,11 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void showTitle(const QString& name, const QString& seq);
+    void fitTitle();
     void build();
     [[nodiscard]] QWidget* buildStates();
     void connectAll();
@@ -66,6 +70,9 @@ private:
     bool m_moved = false; ///< it changed again meanwhile
 
     QLabel* m_title;
+    QString m_titleName;
+    QString m_titleSeq;
+    QAction* m_copySubject;
     QLabel* m_time;
     QLabel* m_subject;
     QLabel* m_facts;

@@ -2,6 +2,7 @@
 #include "pages/why_card.h"
 
 #include "style/theme.h"
+#include "text/breakable.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -20,7 +21,6 @@ WhyCard::WhyCard(QWidget* parent)
     layout->setSpacing(4);
     for (QLabel* label : {m_title, m_text, m_settings}) {
         label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
         layout->addWidget(label);
     }
     m_title->setTextFormat(Qt::PlainText);
@@ -36,15 +36,15 @@ WhyCard::WhyCard(QWidget* parent)
 void WhyCard::setExplanation(const text::Explanation& explanation)
 {
     m_tone = explanation.tone;
-    m_title->setText(explanation.title);
-    m_text->setText(explanation.sentences.join(QLatin1Char('\n')));
+    m_title->setText(text::breakable(explanation.title));
+    m_text->setText(text::breakable(explanation.sentences.join(QLatin1Char('\n'))));
     QStringList links;
     for (const QString& setting : explanation.settings)
         links << QStringLiteral("<a href=\"%1\">%1</a>").arg(setting.toHtmlEscaped());
     m_settings->setText(links.join(QStringLiteral(" &nbsp; ")));
     m_settings->setVisible(!links.isEmpty());
     setAccessibleName(explanation.title);
-    setAccessibleDescription(m_text->text());
+    setAccessibleDescription(explanation.sentences.join(QLatin1Char('\n')));
     update();
 }
 

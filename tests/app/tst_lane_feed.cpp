@@ -356,6 +356,14 @@ void TestLaneFeed::aSubjectKeepsItsHue()
         QCOMPARE(hues.hue(subjects[i]), first[i]); // from the name as from the hash
         QVERIFY(first[i] < 4);
     }
+    // Another stream counts for itself, and leaves the first one as it was.
+    hues.setStream(StreamId{2});
+    std::set<quint8> others;
+    for (const char* subject : {"w", "x", "y", "z"})
+        others.insert(hues.hue(std::string(subject)));
+    QCOMPARE(others.size(), std::size_t{4});
+    hues.setStream(StreamId{});
+    QCOMPARE(hues.hue(subjects[3]), first[3]);
     // The first one gets what its hash prefers, so it comes back the same after a restart.
     models::SubjectHues again;
     QCOMPARE(again.hue(subjects[0]), first[0]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/breakable.h"
 #include "text/quantity.h"
 
 #include <QLocale>
@@ -22,6 +23,7 @@ private slots:
     void initTestCase();
     void bytes_data();
     void bytes();
+    void longNamesMayBreak();
     void durations_data();
     void durations();
     void settings_data();
@@ -138,6 +140,18 @@ void TestQuantity::times()
     QCOMPARE(text::moment(at, at + kSecond), QStringLiteral("20:33:22.171"));
     QCOMPARE(text::moment(at, at + 86400 * kSecond), QStringLiteral("2025-11-29 20:33:22"));
     QVERIFY(text::exactTime(at).startsWith(QStringLiteral("2025-11-29 20:33:22.171250 UTC")));
+}
+
+void TestQuantity::longNamesMayBreak()
+{
+    const QString space(QChar(0x200B));
+    QCOMPARE(text::breakable(QStringLiteral("orders.created by a-b")),
+        QStringLiteral("orders.%1created by a-b").arg(space));
+    QCOMPARE(text::breakable(QString(45, QLatin1Char('x'))),
+        QString(20, QLatin1Char('x')) + space + QString(20, QLatin1Char('x')) + space
+            + QString(5, QLatin1Char('x')));
+    QCOMPARE(
+        text::breakable(QStringLiteral("short words only")), QStringLiteral("short words only"));
 }
 
 QTEST_GUILESS_MAIN(TestQuantity)
