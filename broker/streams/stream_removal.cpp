@@ -221,6 +221,7 @@ void Stream::Private::storeMarker(const std::string& subject)
 void Stream::Private::onTimer()
 {
     const std::int64_t now = context.clock.wallTime();
+    notBefore = context.clock.now() + kTimerStep;
     // What is under way may not lose messages under its feet.
     if (!line.busy())
         expireByTtl(now);
@@ -231,6 +232,8 @@ void Stream::Private::onTimer()
 }
 
 /// One timer serves age, TTL and the window of ids; it does not fire more often than every 50 ms.
+/// Those count from its last round: each turn comes by here, and a busy stream must not put off
+/// what is due.
 void Stream::Private::armTimer()
 {
     std::int64_t next = base::TimerQueue::kNever;
@@ -245,7 +248,8 @@ void Stream::Private::armTimer()
         next = std::min(next, context.clock.wallTime() + kRetryAfter);
     if (next == base::TimerQueue::kNever)
         return timer.disarm();
-    timer.arm(context.clock.now() + std::max(next - context.clock.wallTime(), kTimerStep));
+    const std::int64_t due = context.clock.now() + (next - context.clock.wallTime());
+    timer.arm(std::max(due, notBefore));
 }
 
 /// What is not kept on disk: the ids inside the window, the last id, and the deadlines of single

@@ -327,6 +327,7 @@ struct Stream::Private
     RemovalLedger ledger;
     TtlIndex ttls;
     base::Timer timer;
+    std::int64_t notBefore = 0; ///< the timer's next round, by Clock::now()
     std::string ackStart; ///< {"stream":"S",
     std::string lastMsgId;
     std::string broken; ///< why the stream refuses writes after a failed sync; empty = it does not

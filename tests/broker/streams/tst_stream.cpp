@@ -64,6 +64,7 @@ private slots:
     void purges_data();
     void purges();
     void removesByAge();
+    void expiresWhileMessagesKeepComing();
     void removesBySingleTtlAndLeavesAMarker();
     void rollsUp();
     void keepsInterestOnlyWithConsumers();
@@ -284,6 +285,29 @@ void tst_Stream::removesByAge()
     m_bench->advance(600);
     CHECK_JSON(m_bench->state()["messages"], 0);
     CHECK_JSON(m_bench->state()["first_seq"], 3);
+}
+
+void tst_Stream::expiresWhileMessagesKeepComing()
+{
+    m_bench->create(R"("subjects":["s"],"max_age":1000000000,"duplicate_window":1000000000)");
+    QVERIFY(m_bench->publish("s", "x", "Nats-Msg-Id: a").ends_with(R"("seq":1})"));
+    for (int ms = 10; ms < 1000; ms += 10) {
+        m_bench->advance(10);
+        QVERIFY(m_bench->publish("s", "x", "Nats-Msg-Id: a").ends_with(R"("duplicate": true})"));
+        m_bench->publish("s");
+    }
+    const auto goOn = [this](int ms) {
+        for (; ms > 0; ms -= 10) {
+            m_bench->advance(10);
+            m_bench->publish("s");
+        }
+    };
+    goOn(60);
+    QVERIFY(m_bench->publish("s", "x", "Nats-Msg-Id: a").ends_with(R"("seq":107})"));
+    goOn(200);
+    const auto state = m_bench->state();
+    CHECK_JSON(state["last_seq"], 127);
+    QVERIFY2(state["first_seq"].get<int>() > 15, state.dump().c_str());
 }
 
 void tst_Stream::removesBySingleTtlAndLeavesAMarker()
