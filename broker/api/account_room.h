@@ -14,8 +14,8 @@ namespace jetglass::api {
 Result<void> checkCounts(const streams::Context& context,
     const streams::StreamRegistry& registry,
     const StreamConfig& config);
-/// Then, when the configuration is good and no stream of the name exists, the sum of their
-/// max_bytes: 10028 and 10047.
+/// Then the sum of their max_bytes, 10028 and 10047: at once in a storage that the request names,
+/// and again when the configuration is good and no stream of the name exists.
 Result<void> checkNewBytes(const streams::Context& context,
     const streams::StreamRegistry& registry,
     const StreamConfig& config);

@@ -50,6 +50,16 @@ Result<void> decodeConfig(
     return decodeJson(call.payload(), fields);
 }
 
+/// Bytes are asked for at once in the storage that a request names; when it names none, only after
+/// the rules have filled it in.
+bool namesStorage(const ApiCall& call)
+{
+    std::string storage;
+    JsonFields fields(false);
+    fields.add("storage", storage);
+    return decodeJson(call.payload(), fields) && !storage.empty();
+}
+
 /// Equal but for what the server itself writes into the metadata.
 bool sameConfig(const StreamConfig& stored, StreamConfig asked)
 {
@@ -154,6 +164,8 @@ void StreamApi::create(const ApiCallPtr& call)
     if (config.name != call->token(kNamedStreamToken))
         return call->fail(errors::nameMismatch());
     if (auto done = checkCreate(config); !done)
+        return call->fail(done.error());
+    if (auto done = checkNewBytes(m_context, m_registry, config); !done && namesStorage(*call))
         return call->fail(done.error());
     if (auto done = normalizeStreamConfig(config, pedantic, limitsOf(m_context)); !done)
         return call->fail(done.error());

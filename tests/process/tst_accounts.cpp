@@ -79,7 +79,7 @@ private slots:
     void jetStreamOfOneAccount();
     void jetStreamOfNoAccount();
     void pushThroughImport();
-    void bytesAreAskedForLast();
+    void bytesAreAskedForInOrder();
     void connectionLimit();
     void systemPages();
     void systemFilters();
@@ -310,8 +310,9 @@ void TestAccounts::pushThroughImport()
     QVERIFY(ask(a, "$JS.API.CONSUMER.INFO.S.C").body.find(bound) == std::string::npos);
 }
 
-/// Numbers before the rules of a configuration, bytes after them and after a stream of the name.
-void TestAccounts::bytesAreAskedForLast()
+/// Numbers before the rules of a configuration, bytes after them and after a stream of the name,
+/// unless the request names its storage: then before them, too.
+void TestAccounts::bytesAreAskedForInOrder()
 {
     ServerRun server;
     QVERIFY(server.start("jetstream { store_dir: \"" + server.path(QStringLiteral("js")).toUtf8()
@@ -331,6 +332,14 @@ void TestAccounts::bytesAreAskedForLast()
     QCOMPARE(codeOf("S", R"("subjects":["s"],"max_bytes":20001)"), 10058);
     QCOMPARE(codeOf("T", R"("subjects":["s"],"max_bytes":20001)"), 10047);
     QCOMPARE(codeOf("T", R"("subjects":["t"],"max_bytes":20001,"num_replicas":3)"), 10074);
+    const auto named = [&](const std::string& name, const std::string& config) {
+        return codeOf(name, R"("storage":"file","max_bytes":20001,)" + config);
+    };
+    QCOMPARE(named("T", R"("subjects":["s s"])"), 10047);
+    QCOMPARE(named("T", R"("subjects":["t"],"num_replicas":3)"), 10047);
+    QCOMPARE(named("S", R"("subjects":["s"])"), 10047);
+    QCOMPARE(named("T", R"("subjects":["s s"],"max_consumers":3)"), 10026);
+    QCOMPARE(named("T", R"("subjects":["s s"],"sealed":true)"), 10052);
 }
 
 void TestAccounts::connectionLimit()
