@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The seeds' examples with the official C client against the broker's own binary.
-#include <QDir>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QTest>
-
-#include <nats/nats.h>
+#include "c_client.h"
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <set>
 #include <string>
 
-namespace {
-
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-struct Destroy
-{
-    void operator()(natsConnection* p) const { natsConnection_Destroy(p); }
-    void operator()(jsCtx* p) const { jsCtx_Destroy(p); }
-    void operator()(natsSubscription* p) const { natsSubscription_Destroy(p); }
-    void operator()(natsMsg* p) const { natsMsg_Destroy(p); }
-    void operator()(jsPubAck* p) const { jsPubAck_Destroy(p); }
-    void operator()(jsStreamInfo* p) const { jsStreamInfo_Destroy(p); }
-    void operator()(jsConsumerInfo* p) const { jsConsumerInfo_Destroy(p); }
-};
-template<class T>
-using Owned = std::unique_ptr<T, Destroy>;
-
-/// Messages of a fetch, freed together.
-struct Batch
-{
-    natsMsgList list{};
-    Batch() = default;
-    ~Batch() { natsMsgList_Destroy(&list); }
-    Q_DISABLE_COPY(Batch)
-};
-
-} // namespace
-
-#define QVERIFY_OK(call) QCOMPARE(QByteArray(natsStatus_GetText(call)), QByteArray("OK"))
+using interop::Batch;
+using interop::Owned;
 
 class TestNatsC : public QObject
 {
@@ -65,46 +30,21 @@ private slots:
     void restartKeepsEverything();
 
 private:
-    void startBroker();
     void connectClient();
     void addStream(
         const char* name, const char* subject, jsRetentionPolicy retention = js_LimitsPolicy);
     [[nodiscard]] std::uint64_t messageCount(const char* stream);
 
-    QTemporaryDir m_dir;
-    QProcess m_broker;
-    QByteArray m_port = "-1";
-    QByteArray m_url;
+    interop::Broker m_broker;
     Owned<natsConnection> m_connection;
     Owned<jsCtx> m_js;
     std::set<std::string> m_streams;
 };
 
-void TestNatsC::startBroker()
-{
-    m_broker.start(QStringLiteral(JETGLASS_SERVER),
-        {QStringLiteral("-js"),
-            QStringLiteral("-p"),
-            QString::fromLatin1(m_port),
-            QStringLiteral("-sd"),
-            m_dir.path(),
-            QStringLiteral("--ports_file_dir"),
-            m_dir.path()});
-    QVERIFY2(m_broker.waitForStarted(), JETGLASS_SERVER);
-    QFile ports(
-        m_dir.filePath(QStringLiteral("jetglass-server_%1.ports").arg(m_broker.processId())));
-    QTRY_VERIFY_WITH_TIMEOUT(ports.exists(), 10000);
-    QVERIFY(ports.open(QIODevice::ReadOnly));
-    const QJsonObject listed = QJsonDocument::fromJson(ports.readAll()).object();
-    m_url = listed[QStringLiteral("nats")][0].toString().toLatin1();
-    QVERIFY(m_url.startsWith("nats://"));
-    m_port = m_url.mid(m_url.lastIndexOf(':') + 1);
-}
-
 void TestNatsC::connectClient()
 {
     natsConnection* connection = nullptr;
-    QVERIFY_OK(natsConnection_ConnectTo(&connection, m_url.constData()));
+    QVERIFY_OK(natsConnection_ConnectTo(&connection, m_broker.url()));
     m_connection.reset(connection);
     jsCtx* js = nullptr;
     QVERIFY_OK(natsConnection_JetStream(&js, connection, nullptr));
@@ -113,8 +53,7 @@ void TestNatsC::connectClient()
 
 void TestNatsC::initTestCase()
 {
-    QVERIFY(m_dir.isValid());
-    startBroker();
+    m_broker.start();
 }
 
 void TestNatsC::init()
@@ -133,10 +72,7 @@ void TestNatsC::cleanup()
 
 void TestNatsC::cleanupTestCase()
 {
-    m_broker.terminate();
-    QVERIFY(m_broker.waitForFinished());
-    QCOMPARE(m_broker.exitCode(), 0);
-    nats_Close();
+    m_broker.stop();
 }
 
 void TestNatsC::addStream(const char* name, const char* subject, jsRetentionPolicy retention)
@@ -373,8 +309,7 @@ void TestNatsC::restartKeepsEverything()
     m_js.reset();
     m_connection.reset();
     m_broker.kill();
-    QVERIFY(m_broker.waitForFinished());
-    startBroker();
+    m_broker.start();
     connectClient();
     QCOMPARE(messageCount("ORDERS"), std::uint64_t(10));
     jsConsumerInfo* raw = nullptr;
