@@ -30,7 +30,8 @@ constexpr std::size_t kNamedStreamToken = 4;
 ConfigLimits limitsOf(const Context& context)
 {
     return {context.settings.maxDuplicateWindow,
-        context.maxAckPending(),
+        context.settings.maxAckPending,
+        context.limits.maxAckPending,
         context.settings.maxRequestBatch,
         [&context](std::string_view name) -> const StreamConfig* {
             const Stream* stream = context.findStream(name);

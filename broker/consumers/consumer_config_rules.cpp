@@ -101,10 +101,12 @@ Result<void> fillDefaults(
                 "inactive_threshold must be set if it's configured in stream limits");
         config.inactiveThreshold = stream.limitInactiveThreshold;
     }
-    if (config.maxAckPending == 0 && config.ackPolicy != AckPolicy::None)
-        config.maxAckPending = limits.maxAckPending > 0
-            ? std::min(limits.maxAckPending, kMaxAckPending)
-            : kMaxAckPending;
+    if (config.maxAckPending == 0 && config.ackPolicy != AckPolicy::None) {
+        config.maxAckPending = kMaxAckPending;
+        for (const std::int64_t limit : {limits.maxAckPending, limits.accountMaxAckPending})
+            if (limit > 0)
+                config.maxAckPending = std::min(config.maxAckPending, limit);
+    }
     if (!config.isPush() && config.maxBatch == 0 && limits.maxRequestBatch > 0) {
         if (pedantic)
             return pedanticError("max_request_batch must be set if it's JetStream limits are set");
@@ -230,7 +232,8 @@ Result<void> checkPull(
 Result<void> checkLimits(
     const ConsumerConfig& config, const StreamConfig& stream, const ConfigLimits& limits)
 {
-    for (const std::int64_t limit : {limits.maxAckPending, stream.limitMaxAckPending})
+    for (const std::int64_t limit :
+        {limits.maxAckPending, limits.accountMaxAckPending, stream.limitMaxAckPending})
         if (limit > 0 && config.maxAckPending > limit)
             return bad(
                 10121, "consumer max ack pending exceeds system limit of " + std::to_string(limit));

@@ -224,7 +224,8 @@ void createConsumer(
         config.pauseUntil = existing->config().pauseUntil;
     stampRequiredLevel(config);
     const ConfigLimits limits{context.settings.maxDuplicateWindow,
-        context.maxAckPending(),
+        context.settings.maxAckPending,
+        context.limits.maxAckPending,
         context.settings.maxRequestBatch};
     if (auto checked = normalizeConsumerConfig(config, stream.config(), pedantic, limits); !checked)
         return done(checked.error());

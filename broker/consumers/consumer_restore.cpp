@@ -52,7 +52,8 @@ Result<std::optional<store::CatalogConsumer>> restoreConsumer(streams::Stream& s
         return Error{Errc::Corrupt, "invalid consumer name", 0, 0};
     const streams::Context& context = stream.context();
     const ConfigLimits limits{context.settings.maxDuplicateWindow,
-        context.maxAckPending(),
+        context.settings.maxAckPending,
+        context.limits.maxAckPending,
         context.settings.maxRequestBatch,
         {}};
     stampRequiredLevel(config);

@@ -12,7 +12,6 @@
 #include "streams/bus.h"
 #include "streams/turn.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -93,13 +92,6 @@ struct Context
     {
         return (storage == Storage::File ? fileUsed : memoryUsed)
             + (storedElsewhere ? storedElsewhere(storage) : 0);
-    }
-    /// The smaller of the server's and the account's limit; 0 = neither has one.
-    [[nodiscard]] std::int64_t maxAckPending() const
-    {
-        if (settings.maxAckPending <= 0 || limits.maxAckPending <= 0)
-            return std::max({settings.maxAckPending, limits.maxAckPending, std::int64_t{0}});
-        return std::min(settings.maxAckPending, limits.maxAckPending);
     }
     [[nodiscard]] base::TimerQueue& flowTimers() const { return realTimers ? *realTimers : timers; }
     /// Somebody outside or some stream takes it: an advisory is worth its making.

@@ -16,7 +16,8 @@ namespace jetglass {
 struct ConfigLimits
 {
     std::int64_t maxDuplicateWindow = 0; ///< ns, 0 = no limit
-    std::int64_t maxAckPending = 0; ///< 0 = no limit
+    std::int64_t maxAckPending = 0; ///< the server's; 0 = no limit
+    std::int64_t accountMaxAckPending = 0; ///< <= 0 = no limit
     std::int64_t maxRequestBatch = 0; ///< 0 = no limit
     /// The configuration of an existing stream, null if there is none: mirrors and sources are
     /// checked against their origins. Empty = no stream is known.

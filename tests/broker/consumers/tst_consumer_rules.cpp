@@ -34,6 +34,8 @@ private slots:
     void refuses();
     void fillsDefaults();
     void streamLimitsAreDefaultAndCeiling();
+    void acksPendingHaveThreeCeilings_data();
+    void acksPendingHaveThreeCeilings();
     void refusesUpdates_data();
     void refusesUpdates();
     void stampsTheLevel_data();
@@ -129,6 +131,43 @@ void TestConsumerRules::streamLimitsAreDefaultAndCeiling()
     QCOMPARE(normalizeConsumerConfig(config, stream, false).error().apiErrCode, 10082);
     config = configOf("{}");
     QCOMPARE(normalizeConsumerConfig(config, stream, true).error().apiErrCode, 10157);
+}
+
+void TestConsumerRules::acksPendingHaveThreeCeilings_data()
+{
+    QTest::addColumn<int>("server");
+    QTest::addColumn<int>("account");
+    QTest::addColumn<int>("stream");
+    QTest::addColumn<int>("named"); // by the error
+    QTest::addColumn<int>("usual"); // without a wish
+    QTest::newRow("none") << 0 << -1 << 0 << 0 << 1000;
+    QTest::newRow("server") << 50 << -1 << 0 << 50 << 50;
+    QTest::newRow("account") << 0 << 20 << 0 << 20 << 20;
+    QTest::newRow("server before account") << 50 << 20 << 0 << 50 << 20;
+    QTest::newRow("server before stream") << 50 << -1 << 20 << 50 << 20;
+    QTest::newRow("account before stream") << 0 << 30 << 20 << 30 << 20;
+}
+
+void TestConsumerRules::acksPendingHaveThreeCeilings()
+{
+    QFETCH(int, server);
+    QFETCH(int, account);
+    QFETCH(int, stream);
+    QFETCH(int, named);
+    StreamConfig of;
+    of.limitMaxAckPending = stream;
+    ConfigLimits limits;
+    limits.maxAckPending = server;
+    limits.accountMaxAckPending = account;
+    ConsumerConfig config = configOf(R"({"ack_policy":"explicit","max_ack_pending":60})");
+    const auto done = normalizeConsumerConfig(config, of, false, limits);
+    QCOMPARE(QString::fromStdString(done.ok() ? std::string() : done.error().text),
+        named == 0
+            ? QString()
+            : QStringLiteral("consumer max ack pending exceeds system limit of %1").arg(named));
+    config = configOf(R"({"ack_policy":"explicit"})");
+    QVERIFY(normalizeConsumerConfig(config, of, false, limits).ok());
+    QTEST(static_cast<int>(config.maxAckPending), "usual");
 }
 
 void TestConsumerRules::refusesUpdates_data()
