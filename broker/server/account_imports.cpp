@@ -45,7 +45,8 @@ std::string destinationOf(std::string_view pattern)
 /// Asks the other account of what the subject becomes there. \a active guards against imports that
 /// lead back to where they came from.
 template<class Ask>
-bool askBehind(const streams::Transform& transform, std::string_view subject, bool& active, Ask ask)
+bool askBehind(
+    const subjects::Transform& transform, std::string_view subject, bool& active, Ask ask)
 {
     const auto mapped = active ? std::nullopt : transform.apply(subject);
     if (!mapped)
@@ -61,11 +62,11 @@ const std::string& localSubject(const ImportConfig& import)
     return import.to.empty() ? import.subject : import.to;
 }
 
-Result<streams::Transform> transformOf(const ImportConfig& import)
+Result<subjects::Transform> transformOf(const ImportConfig& import)
 {
     const std::string& local = localSubject(import);
-    return import.service ? streams::Transform::compile(local, destinationOf(import.subject))
-                          : streams::Transform::compile(import.subject, destinationOf(local));
+    return import.service ? subjects::Transform::compile(local, destinationOf(import.subject))
+                          : subjects::Transform::compile(import.subject, destinationOf(local));
 }
 
 const ExportConfig* exportFor(const AccountConfig& exporter, const ImportConfig& import)
@@ -147,7 +148,8 @@ Result<SubjectMappings> SubjectMappings::compile(const std::vector<MappingConfig
         Entry entry;
         entry.source = mapping.source;
         for (const auto& destination : mapping.destinations) {
-            auto transform = streams::Transform::compile(mapping.source, destination.subject);
+            auto transform =
+                subjects::Transform::compileChecked(mapping.source, destination.subject);
             if (!transform)
                 return Error{Errc::InvalidArgument,
                     fmt::format("Error adding mapping for \"{}\" to \"{}\" : {}",
@@ -186,7 +188,7 @@ class AccountImports::StreamLink final : public AccountLink
 {
 public:
     StreamLink(
-        Account& exporter, Account& importer, streams::Transform transform, std::string subject)
+        Account& exporter, Account& importer, subjects::Transform transform, std::string subject)
         : m_exporter(exporter)
         , m_importer(importer)
         , m_transform(std::move(transform))
@@ -254,7 +256,7 @@ private:
 
     Account& m_exporter;
     Account& m_importer;
-    streams::Transform m_transform;
+    subjects::Transform m_transform;
     std::unique_ptr<Subscription> m_subscription;
     mutable bool m_active = false;
 };
@@ -337,7 +339,7 @@ public:
     ServiceLink(AccountImports& owner,
         Account& exporter,
         Account& importer,
-        streams::Transform transform,
+        subjects::Transform transform,
         const ImportConfig& import,
         ExportConfig offered)
         : m_owner(owner)
@@ -394,7 +396,7 @@ private:
     AccountImports& m_owner;
     Account& m_exporter;
     Account& m_importer;
-    streams::Transform m_transform;
+    subjects::Transform m_transform;
     ExportConfig m_offered;
     bool m_share;
     std::unique_ptr<Subscription> m_subscription;

@@ -6,7 +6,7 @@
 #include "broker/result.h"
 #include "server/account_link.h"
 #include "server/subscription.h"
-#include "streams/subject_transform.h"
+#include "subjects/subject_transform.h"
 
 #include <memory>
 #include <string>
@@ -31,7 +31,7 @@ public:
 private:
     struct Destination
     {
-        streams::Transform transform;
+        subjects::Transform transform;
         int weight = 100;
     };
     struct Entry

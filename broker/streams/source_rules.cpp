@@ -3,8 +3,8 @@
 
 #include "streams/api_error.h"
 #include "streams/source_name.h"
-#include "streams/subject_transform.h"
 #include "subjects/subject.h"
+#include "subjects/subject_transform.h"
 
 #include <algorithm>
 #include <deque>
@@ -35,7 +35,7 @@ Result<void> checkTransforms(const StreamSource& source, const Wording& wording)
             return Error::api(400,
                 wording.badSource,
                 std::string(wording.what) + " transform source: invalid subject " + transform.src);
-        if (auto done = Transform::compile(transform.src, transform.dest); !done)
+        if (auto done = subjects::Transform::compileChecked(transform.src, transform.dest); !done)
             return Error::api(400,
                 wording.badDestination,
                 std::string(wording.what) + " transform: " + done.error().text);

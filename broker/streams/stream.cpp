@@ -232,11 +232,11 @@ void Stream::Private::compile()
     input.reset();
     copies.reset();
     if (config.subjectTransform)
-        if (auto made =
-                Transform::compile(config.subjectTransform->src, config.subjectTransform->dest))
+        if (auto made = subjects::Transform::compile(
+                config.subjectTransform->src, config.subjectTransform->dest))
             input = std::move(*made);
     if (config.republish)
-        if (auto made = Transform::compile(config.republish->src, config.republish->dest))
+        if (auto made = subjects::Transform::compile(config.republish->src, config.republish->dest))
             copies = std::move(*made);
 }
 

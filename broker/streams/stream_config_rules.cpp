@@ -3,8 +3,8 @@
 #include "broker/config_rules.h"
 #include "streams/api_error.h"
 #include "streams/source_rules.h"
-#include "streams/subject_transform.h"
 #include "subjects/subject.h"
+#include "subjects/subject_transform.h"
 
 #include <array>
 
@@ -243,7 +243,7 @@ Result<void> checkInputTransform(const StreamConfig& config)
     const SubjectTransform& transform = *config.subjectTransform;
     if (!transform.src.empty() && !subjects::isValidStreamSubject(transform.src))
         return Error::api(400, 10155, "stream transform source: invalid subject " + transform.src);
-    if (auto done = Transform::compile(transform.src, transform.dest); !done)
+    if (auto done = subjects::Transform::compileChecked(transform.src, transform.dest); !done)
         return Error::api(400, 10156, "stream transform: " + done.error().text);
     return {};
 }
@@ -269,7 +269,7 @@ Result<void> fillRepublish(StreamConfig& config, bool pedantic)
         if (!republish.dest.empty() && subjects::collide(subject, republish.dest))
             return errors::invalidConfig(
                 "stream configuration for republish destination forms a cycle");
-    if (!Transform::compile(republish.src, republish.dest))
+    if (!subjects::Transform::compile(republish.src, republish.dest))
         return errors::invalidConfig("stream configuration for republish with transform from '"
             + republish.src + "' to '" + republish.dest + "' not valid");
     return {};

@@ -10,9 +10,9 @@
 #include "streams/removal_ledger.h"
 #include "streams/schedules.h"
 #include "streams/stream.h"
-#include "streams/subject_transform.h"
 #include "streams/upstreams.h"
 #include "streams/work_line.h"
+#include "subjects/subject_transform.h"
 
 #include <deque>
 #include <map>
@@ -321,8 +321,8 @@ struct Stream::Private
     std::vector<ConsumerPort*> consumers;
     std::vector<RegistrationPtr> subscriptions;
 
-    std::optional<Transform> input;
-    std::optional<Transform> copies; ///< republish
+    std::optional<subjects::Transform> input;
+    std::optional<subjects::Transform> copies; ///< republish
     DedupWindow dedup;
     RemovalLedger ledger;
     TtlIndex ttls;

@@ -48,7 +48,7 @@ UpstreamLink::UpstreamLink(Stream& copy, StreamSource source, bool mirror, Sourc
 {
     for (const SubjectTransform& transform : m_source.subjectTransforms)
         if (!transform.dest.empty()) // without one it only selects
-            if (auto made = Transform::compile(transform.src, transform.dest))
+            if (auto made = subjects::Transform::compile(transform.src, transform.dest))
                 m_transforms.push_back(std::move(*made));
     m_timer.arm(copy.context().clock.now() + kFirstDelay);
 }
@@ -225,7 +225,7 @@ std::uint64_t UpstreamLink::pending() const
 
 std::string UpstreamLink::mapped(std::string_view subject) const
 {
-    for (const Transform& transform : m_transforms)
+    for (const subjects::Transform& transform : m_transforms)
         if (auto made = transform.apply(subject))
             return *made;
     return std::string(subject);

@@ -8,7 +8,7 @@
 #include "store/message_store.h"
 #include "streams/follower.h"
 #include "streams/stream.h"
-#include "streams/subject_transform.h"
+#include "subjects/subject_transform.h"
 #include "streams/turn.h"
 #include "subjects/subject_filter.h"
 
@@ -88,7 +88,7 @@ private:
     bool m_mirror;
     std::string m_index;
     subjects::SubjectFilter m_filter;
-    std::vector<Transform> m_transforms;
+    std::vector<subjects::Transform> m_transforms;
 
     Stream* m_origin = nullptr; ///< while attached
     std::string m_consumer; ///< at an origin that keeps messages only until they are settled

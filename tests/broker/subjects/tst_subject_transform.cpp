@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "streams/subject_transform.h"
+#include "subjects/subject_transform.h"
 
 #include <QTest>
 
-using jetglass::streams::Transform;
+using jetglass::subjects::Transform;
 
 class tst_SubjectTransform : public QObject
 {
@@ -15,6 +15,7 @@ private slots:
     void refuses_data();
     void refuses();
     void leavesWhatDoesNotMatch();
+    void drawsNumbers();
 };
 
 void tst_SubjectTransform::maps_data()
@@ -95,6 +96,38 @@ void tst_SubjectTransform::maps_data()
                                  << "t.$x"
                                  << "s.y"
                                  << "t.$x";
+    QTest::newRow("no such wildcard is the first token") << "a.*.*"
+                                                         << "{{wildcard(0)}}.{{wildcard(-7)}}.$0"
+                                                         << "a.x.y"
+                                                         << "a.a.a";
+    QTest::newRow("the same of partitions") << "a.*"
+                                            << "{{partition(7,0)}}"
+                                            << "a.x"
+                                            << "5";
+    QTest::newRow("the longest arguments") << "a.*"
+                                           << "{{split(1,))}}"
+                                           << "a.x)y"
+                                           << "x.y";
+    QTest::newRow("split at nothing") << "a.*"
+                                      << "{{split(1,)}}"
+                                      << "a.xyz"
+                                      << "x.y.z";
+    QTest::newRow("two delimiters first") << "a.*"
+                                          << "t{{wildcard(1)}}.{{split(1,-)}}"
+                                          << "a.--y"
+                                          << "t{{wildcard(1)}}..y";
+    QTest::newRow("sizes below zero") << "a.*"
+                                      << "{{left(1,-1)}}.{{slicefromleft(1,-3)}}"
+                                      << "a.xyz"
+                                      << "xyz.xyz";
+    QTest::newRow("partitions below zero") << "a.*"
+                                           << "{{partition(-4294967295,1)}}"
+                                           << "a.x"
+                                           << "0";
+    QTest::newRow("blanks in front of a tail") << "a.>"
+                                               << "{{ Partition\t( 1) }}.>"
+                                               << "a.x"
+                                               << "0.x";
     QTest::newRow("empty destination") << "s.*"
                                        << ""
                                        << "s.y"
@@ -110,7 +143,7 @@ void tst_SubjectTransform::maps()
     QFETCH(QString, src);
     QFETCH(QString, dest);
     QFETCH(QString, subject);
-    auto transform = Transform::compile(src.toStdString(), dest.toStdString());
+    auto transform = Transform::compileChecked(src.toStdString(), dest.toStdString());
     QVERIFY2(transform.ok(), transform.ok() ? "" : transform.error().text.c_str());
     const auto result = transform->apply(subject.toStdString());
     QVERIFY(result.has_value());
@@ -142,6 +175,35 @@ void tst_SubjectTransform::refuses_data()
             + "function argument is invalid or in the wrong format in {{wildcard(x)}}";
     QTest::newRow("unknown") << "a.*"
                              << "t.{{nope(1)}}" << prefix + "unknown function in {{nope(1)}}";
+    QTest::newRow("capitals in the middle")
+        << "a.*"
+        << "{{WildCard(1)}}" << prefix + "unknown function in {{WildCard(1)}}";
+    QTest::newRow("blanks are no number")
+        << "a.*"
+        << "{{wildcard( )}}"
+        << prefix + "function argument is invalid or in the wrong format in {{wildcard( )}}";
+    QTest::newRow("a call in the arguments") << "a.*"
+                                             << "{{left(1,2)wildcard(1)}}"
+                                             << prefix
+            + "function argument is invalid or in the wrong format in {{left(1,2)wildcard(1)}}";
+    QTest::newRow("a line's end in the arguments")
+        << "a.*"
+        << "{{left(1\n,2)}}" << prefix + "unknown function in {{left(1\n,2)}}";
+    QTest::newRow("random of two")
+        << "a.*"
+        << "{{random(1,2)}}"
+        << prefix + "not enough arguments passed to the function in {{random(1,2)}}";
+    QTest::newRow("too many parts") << "a"
+                                    << "{{partition(2147483648)}}"
+                                    << prefix
+            + "function argument is invalid or in the wrong format in {{partition(2147483648)}}";
+    QTest::newRow("a function of no wildcard")
+        << "a"
+        << "{{left(1,2)}}" << prefix + "wildcard index out of range in {{left(1,2)}}";
+    QTest::newRow("blank in a token") << "a.*"
+                                      << "t.a b" << prefix + "invalid transform";
+    QTest::newRow("something behind the tail") << "a.>"
+                                               << ">.b" << prefix + "invalid transform in b";
     QTest::newRow("tail lost") << "a.>"
                                << "t"
                                << "invalid subject";
@@ -170,7 +232,7 @@ void tst_SubjectTransform::refuses()
 {
     QFETCH(QString, src);
     QFETCH(QString, dest);
-    auto transform = Transform::compile(src.toStdString(), dest.toStdString());
+    auto transform = Transform::compileChecked(src.toStdString(), dest.toStdString());
     QVERIFY(!transform.ok());
     QTEST(QString::fromStdString(transform.error().text), "error");
 }
@@ -181,6 +243,18 @@ void tst_SubjectTransform::leavesWhatDoesNotMatch()
     QVERIFY(transform.ok());
     QVERIFY(!transform->apply("a.x.y"));
     QVERIFY(!transform->matches("b.x"));
+}
+
+void tst_SubjectTransform::drawsNumbers()
+{
+    const auto transform = Transform::compileChecked("a", "{{random(3)}}.{{Random(0)}}");
+    QVERIFY(transform.ok());
+    for (int i = 0; i < 50; ++i) {
+        const QString drawn = QString::fromStdString(transform->apply("a").value());
+        QVERIFY2((QStringList{QStringLiteral("0.0"), QStringLiteral("1.0"), QStringLiteral("2.0")}
+                         .contains(drawn)),
+            qPrintable(drawn));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_SubjectTransform)
