@@ -178,6 +178,11 @@ void ApiRouter::onMessage(const streams::Inbound& message)
             std::string(kPrefix) + std::string(message.subject.substr(prefix.size())), message);
 }
 
+bool ApiRouter::servesForSystem(std::string_view subject) const
+{
+    return !subject.starts_with("$JS.API.CONSUMER.MSG.NEXT.");
+}
+
 void ApiRouter::dispatch(std::string_view subject, const streams::Inbound& message)
 {
     for (const Endpoint& endpoint : m_endpoints) {

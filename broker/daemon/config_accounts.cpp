@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The accounts block: users, JetStream and its limits, exports, imports and mappings (core.md 3.2).
+#include "daemon/config_number.h"
 #include "daemon/config_sections.h"
 #include "subjects/subject.h"
 
@@ -74,6 +75,95 @@ void readResponse(ConfigReader& reader, const ConfigEntry& entry, ExportConfig& 
         reader.error(entry.value.position, "Unknown response type: \"" + text + '"');
 }
 
+/// A share in percent, as a number or as text.
+std::optional<std::int64_t> readPercent(const ConfigValue& value)
+{
+    if (value.isInteger())
+        return value.integer;
+    std::string text = value.text;
+    if (text.ends_with('%'))
+        text.pop_back();
+    return value.isString() ? wholeNumber(text) : std::nullopt;
+}
+
+void readLatencySampling(ConfigReader& reader, const ConfigEntry& entry, ExportConfig& offered)
+{
+    if (entry.value.isString() && lowered(entry.value.text) == "headers") {
+        offered.latencySampling = 0;
+        return;
+    }
+    const auto percent = readPercent(entry.value);
+    if (!percent)
+        reader.error(entry.position,
+            "Failed to parse latency sample: \"" + entry.value.text + "\" is not a number");
+    else if (*percent < 1 || *percent > 100)
+        reader.error(entry.position, "bad sampling percentage, should be 1-100");
+    else
+        offered.latencySampling = static_cast<int>(*percent);
+}
+
+void readLatency(ConfigReader& reader, const ConfigEntry& entry, ExportConfig& offered)
+{
+    if (!entry.value.isMap()) {
+        reader.read(entry, offered.latencySubject);
+        return;
+    }
+    ConfigReader::Handlers handlers;
+    handlers["sampling"] = [&](const ConfigEntry& item) {
+        readLatencySampling(reader, item, offered);
+    };
+    handlers["subject"] = reader.into(offered.latencySubject);
+    reader.each(entry.value, handlers);
+    if (offered.latencySubject.empty())
+        reader.error(entry.position, "Latency subject required, but missing");
+}
+
+void checkLatency(ConfigReader& reader, const Position& position, const ExportConfig& offered)
+{
+    const char* wrong = nullptr;
+    if (!subjects::isValidLiteral(offered.latencySubject))
+        wrong = "invalid publish subject";
+    else if (offered.response != ExportConfig::Response::Singleton)
+        wrong = "bad service response type";
+    if (wrong != nullptr)
+        reader.error(position,
+            "Error adding service latency sampling for \"" + offered.subject + "\" on subject \""
+                + offered.latencySubject + "\": " + wrong);
+}
+
+/// What an account says of messages with a trace parent of their own.
+void readTrace(ConfigReader& reader, const ConfigEntry& entry, AccountConfig& account)
+{
+    const auto destination = [&](const ConfigEntry& item) {
+        std::string subject;
+        reader.read(item, subject);
+        if (subjects::isValidLiteral(subject))
+            account.traceDestination = subject;
+        else
+            reader.error(item.position, "Trace destination \"" + subject + "\" is not valid");
+    };
+    if (!entry.value.isMap())
+        return destination(entry);
+    ConfigReader::Handlers handlers;
+    handlers["dest"] = destination;
+    handlers["sampling"] = [&](const ConfigEntry& item) {
+        const auto percent = readPercent(item.value);
+        if (!percent)
+            reader.error(item.position,
+                "Invalid trace destination sampling value \"" + item.value.text + '"');
+        else if (*percent < 1 || *percent > 100)
+            reader.error(item.position,
+                "Trace destination sampling value " + std::to_string(*percent)
+                    + " is invalid, needs to be [1..100]");
+        else
+            account.traceSampling = static_cast<int>(*percent);
+    };
+    reader.each(entry.value, handlers);
+    if (account.traceDestination.empty() && account.traceSampling != 100)
+        reader.warn(
+            entry.position, "Trace destination sampling ignored since no destination was set");
+}
+
 void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& account)
 {
     if (!value.isMap()) {
@@ -102,13 +192,27 @@ void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
     handlers["accounts"] = [&](const ConfigEntry& item) {
         offered.accounts = reader.readStrings(item);
     };
-    handlers["latency"] = reader.ignored();
+    std::optional<Position> latency;
+    handlers["latency"] = [&](const ConfigEntry& item) {
+        latency = item.position;
+        readLatency(reader, item, offered);
+    };
     handlers["account_token_position"] = [&](const ConfigEntry& item) {
         // Whoever sets it relies on it to keep accounts apart.
         reader.error(item.position, "\"account_token_position\" is not supported");
     };
-    handlers["allow_trace"] = nullptr;
+    std::optional<Position> traced;
+    handlers["allow_trace"] = [&](const ConfigEntry& item) {
+        traced = item.position;
+        reader.read(item, offered.allowTrace);
+    };
     reader.each(value, handlers);
+    if (latency && !offered.service)
+        reader.error(*latency, "Detected latency directive on non-service");
+    else if (latency && !offered.latencySubject.empty())
+        checkLatency(reader, *latency, offered);
+    if (traced && !offered.service)
+        reader.error(*traced, "Detected allow_trace directive on non-service");
     if (offered.subject.empty())
         reader.error(value.position, "an export needs a \"stream\" or a \"service\"");
     else
@@ -151,8 +255,14 @@ void readImport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
     handlers["to"] = reader.into(taken.to);
     handlers["prefix"] = reader.into(prefix);
     handlers["share"] = reader.into(taken.share);
-    handlers["allow_trace"] = nullptr;
+    std::optional<Position> traced;
+    handlers["allow_trace"] = [&](const ConfigEntry& item) {
+        traced = item.position;
+        reader.read(item, taken.allowTrace);
+    };
     reader.each(value, handlers);
+    if (traced && taken.service)
+        reader.error(*traced, "Detected allow_trace directive on a non-stream");
     if (!seen) {
         reader.error(value.position, "an import needs a \"stream\" or a \"service\"");
         return;
@@ -172,39 +282,6 @@ void readList(ConfigReader& reader, const ConfigEntry& entry, Read read)
     }
     for (const ConfigValue& item : entry.value.items)
         read(item);
-}
-
-// --- mappings
-
-std::optional<MappingConfig::Destination> readDestination(
-    ConfigReader& reader, const ConfigValue& value)
-{
-    MappingConfig::Destination destination;
-    if (value.isString()) {
-        destination.subject = value.text;
-        return destination;
-    }
-    if (!value.isMap()) {
-        reader.error(value.position,
-            "a mapping's destination must be a map, not " + std::string(value.kindText()));
-        return std::nullopt;
-    }
-    ConfigReader::Handlers handlers;
-    handlers["destination"] = handlers["dest"] = reader.into(destination.subject);
-    handlers["weight"] = [&](const ConfigEntry& item) {
-        if (item.value.isInteger()) {
-            destination.weight = static_cast<int>(item.value.integer);
-        } else {
-            std::string text;
-            reader.read(item, text);
-            destination.weight = std::atoi(text.c_str()); // "80%"
-        }
-        if (destination.weight < 0 || destination.weight > 100)
-            reader.error(item.value.position, "a weight is a number from 0 to 100");
-    };
-    handlers["cluster"] = nullptr;
-    reader.each(value, handlers);
-    return destination;
 }
 
 void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
@@ -235,7 +312,9 @@ void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& c
         readMappings(reader, item, account.mappings);
     };
     handlers["limits"] = [&](const ConfigEntry& item) { readAccountLimits(reader, item, account); };
-    for (const char* key : {"nkey", "msg_trace", "trace_dest", "cluster_traffic"})
+    handlers["msg_trace"] =
+        handlers["trace_dest"] = [&](const ConfigEntry& item) { readTrace(reader, item, account); };
+    for (const char* key : {"nkey", "cluster_traffic"})
         handlers[key] = nullptr;
     reader.each(entry.value, handlers);
     for (UserConfig& user : users) {
@@ -247,33 +326,6 @@ void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& c
 }
 
 } // namespace
-
-void readMappings(
-    ConfigReader& reader, const ConfigEntry& entry, std::vector<MappingConfig>& mappings)
-{
-    if (!reader.expectMap(entry))
-        return;
-    for (const ConfigEntry& item : entry.value.entries) {
-        if (!checkSubject(reader, item.position, item.key))
-            continue;
-        MappingConfig mapping;
-        mapping.source = item.key;
-        if (item.value.isArray()) {
-            for (const ConfigValue& one : item.value.items) {
-                if (const auto destination = readDestination(reader, one))
-                    mapping.destinations.push_back(*destination);
-            }
-        } else if (const auto destination = readDestination(reader, item.value)) {
-            mapping.destinations.push_back(*destination);
-        }
-        int sum = 0;
-        for (const auto& destination : mapping.destinations)
-            sum += destination.weight;
-        if (sum > 100)
-            reader.error(item.value.position, "the weights of a mapping add up to more than 100");
-        mappings.push_back(std::move(mapping));
-    }
-}
 
 void readAccounts(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
 {

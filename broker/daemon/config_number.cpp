@@ -139,4 +139,14 @@ std::optional<std::int64_t> parseQuotedSize(std::string_view text)
     return value;
 }
 
+std::optional<std::int64_t> wholeNumber(std::string_view text)
+{
+    if (text.starts_with('+') && !text.substr(1).starts_with('-'))
+        text.remove_prefix(1);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool all = error == std::errc{} && end == text.data() + text.size();
+    return all ? std::optional(value) : std::nullopt;
+}
+
 } // namespace jetglass::daemon

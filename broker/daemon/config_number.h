@@ -18,4 +18,7 @@ bool readScalar(std::string_view word, ConfigValue& into, std::string& problem);
 /// ("10GB" is an error).
 std::optional<std::int64_t> parseQuotedSize(std::string_view text);
 
+/// A whole number, with or without a sign, and nothing else.
+std::optional<std::int64_t> wholeNumber(std::string_view text);
+
 } // namespace jetglass::daemon

@@ -148,6 +148,7 @@ bool Parser::entry(ConfigValue& map)
         return fail(entry.position, std::string("Unexpected key separator '") + first + "'");
     if (first == '"' || first == '\'') {
         m_in.take();
+        entry.position = m_in.position(); // of what is meant, as the reference server counts
         if (!m_in.quoted(first, entry.key, m_failure))
             return false;
     } else {
@@ -227,6 +228,7 @@ bool Parser::value(ConfigValue& into)
     case '"':
     case '\'':
         m_in.take();
+        into.position = m_in.position();
         into.kind = ConfigValue::Kind::String;
         return m_in.quoted(c, into.text, m_failure);
     case '(':

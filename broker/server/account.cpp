@@ -330,6 +330,8 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
 {
     if (subscription.ended)
         return false;
+    if (message.exported != nullptr && tellExport(subscription, message))
+        return true;
     if (message.trace != nullptr && message.trace->wayOnly())
         return showWay(subscription, message);
     if (subscription.client != nullptr) {
@@ -346,31 +348,12 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
     }
     if (!message.toHandlers)
         return false;
+    if (message.trace != nullptr && servedBySystem(subscription, message))
+        message.trace->requested(m_engine.systemAccount().name(), message.subject, message.subject);
     ++subscription.delivered;
     const streams::Sender* sender = message.from != nullptr ? &message.from->sender() : &m_broker;
     subscription.handler->onMessage(
         {message.subject, message.reply, message.headers, message.payload, sender, message.trace});
-    return true;
-}
-
-/// Nobody gets the message, but all who would are named.
-bool Account::showWay(Subscription& subscription, const Routed& message)
-{
-    if (subscription.client != nullptr) {
-        const std::string_view reason = subscription.client->whyNot(subscription, message);
-        message.trace->reachedClient(*subscription.client, subscription, reason);
-        return reason.empty();
-    }
-    if (subscription.link != nullptr)
-        return subscription.link->forward(message) > 0;
-    if (!message.toHandlers || !subscription.handler->takesTraces())
-        return false;
-    subscription.handler->onMessage({message.subject,
-        message.reply,
-        message.headers,
-        message.payload,
-        &message.from->sender(),
-        message.trace});
     return true;
 }
 
@@ -387,26 +370,6 @@ void Account::publish(const streams::Outbound& message)
     if (m_engine.tracing())
         tracePublish(message);
     route(routed);
-}
-
-void Account::tracePublish(const streams::Outbound& message) const
-{
-    const LogConfig& config = m_engine.config().log;
-    const bool system = this == &m_engine.systemAccount();
-    if (system && !config.traceVerbose)
-        return;
-    const std::string_view who = system ? "SYSTEM" : "JETSTREAM";
-    protocol::Operation operation;
-    operation.verb = protocol::Verb::Publish;
-    operation.withHeaders = !message.headers.empty();
-    operation.subject = message.subject;
-    operation.reply = message.reply;
-    operation.headers = message.headers;
-    operation.payload = message.payload;
-    base::Log& log = m_engine.context().log;
-    log.write(base::LogLevel::Trace, fmt::format("{} - <<- [{}]", who, traceText(operation)));
-    if (const auto body = tracePayload(message.headers, message.payload, config))
-        log.write(base::LogLevel::Trace, fmt::format("{} - <<- {}", who, *body));
 }
 
 bool Account::deliver(

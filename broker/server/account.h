@@ -2,8 +2,8 @@
 #pragma once
 
 #include "protocol/message_head.h"
-#include "server/account_imports.h"
 #include "server/records.h"
+#include "server/subject_mappings.h"
 #include "streams/bus.h"
 #include "subjects/subject_tree.h"
 
@@ -37,6 +37,7 @@ struct Routed
     bool toHandlers = true; ///< false: only to clients
     const protocol::MessageHead* head = nullptr; ///< the router's own
     MessageTrace* trace = nullptr; ///< whoever is reached is told to it; most often null
+    MessageTrace* exported = nullptr; ///< the same of what came out of another account
 };
 
 /// One account: its subscriptions and the routing of messages between them. From one account to
@@ -76,6 +77,14 @@ public:
     /// What the configuration says of this account.
     void setMappings(SubjectMappings mappings) { m_mappings = std::move(mappings); }
     [[nodiscard]] const SubjectMappings& mappings() const { return m_mappings; }
+    /// Where the ways of messages with a trace parent are told, and of how many in a hundred.
+    void setTrace(std::string destination, int sampling)
+    {
+        m_traceDestination = std::move(destination);
+        m_traceSampling = sampling;
+    }
+    [[nodiscard]] const std::string& traceDestination() const { return m_traceDestination; }
+    [[nodiscard]] int traceSampling() const { return m_traceSampling; }
     void setMaxConnections(std::int64_t most) { m_maxConnections = most; }
     [[nodiscard]] bool isFull() const
     {
@@ -118,7 +127,10 @@ private:
     bool routeToGroup(
         std::span<const subjects::TreeGroup* const> parts, const Routed& message, ClientId* taker);
     bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
-    static bool showWay(Subscription& subscription, const Routed& message);
+    bool tellExport(const Subscription& subscription, const Routed& message) const;
+    bool showWay(Subscription& subscription, const Routed& message);
+    [[nodiscard]] bool servedBySystem(
+        const Subscription& subscription, const Routed& message) const;
     void tracePublish(const streams::Outbound& message) const;
     void touched(std::string_view subject);
     void note(const std::vector<std::weak_ptr<Watch>>& watches);
@@ -131,6 +143,8 @@ private:
     std::uint64_t m_totalClients = 0;
     std::int64_t m_maxConnections = -1;
     SubjectMappings m_mappings;
+    std::string m_traceDestination;
+    int m_traceSampling = 100;
     bool m_cached = true;
     std::vector<std::unique_ptr<protocol::MessageHead>>
         m_heads; ///< one per depth of nested routing

@@ -5,12 +5,16 @@
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
+#include "server/link_routing.h"
 #include "server/message_trace.h"
-#include "server/random.h"
+#include "server/request_info.h"
+#include "server/service_latency.h"
+#include "server/stream_import.h"
+#include "server/subject_mappings.h"
 #include "subjects/subject.h"
+#include "subjects/subject_transform.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +24,8 @@ namespace jetglass::server {
 namespace {
 
 constexpr std::string_view kReplyPrefix = "_R_.";
-constexpr std::string_view kRequestInfo = "Nats-Request-Info";
-constexpr std::string_view kVersionLine = "NATS/1.0\r\n";
+constexpr std::string_view kTraceDestination = "Nats-Trace-Dest";
+constexpr std::string_view kTraceDisabled = "trace disabled";
 
 /// A pattern as the destination of a transform: its wildcards become references.
 std::string destinationOf(std::string_view pattern)
@@ -40,21 +44,6 @@ std::string destinationOf(std::string_view pattern)
         pattern.remove_prefix(std::min(dot + 1, pattern.size()));
     }
     return out;
-}
-
-/// Asks the other account of what the subject becomes there. \a active guards against imports that
-/// lead back to where they came from.
-template<class Ask>
-bool askBehind(
-    const subjects::Transform& transform, std::string_view subject, bool& active, Ask ask)
-{
-    const auto mapped = active ? std::nullopt : transform.apply(subject);
-    if (!mapped)
-        return false;
-    active = true;
-    const bool answer = ask(*mapped);
-    active = false;
-    return answer;
 }
 
 const std::string& localSubject(const ImportConfig& import)
@@ -79,187 +68,7 @@ const ExportConfig* exportFor(const AccountConfig& exporter, const ImportConfig&
     return found == exporter.exports.end() ? nullptr : &*found;
 }
 
-/// Who asks, for a service in another account.
-std::string requestInfo(const Account& importer, const Client* from, bool share)
-{
-    nlohmann::ordered_json info;
-    if (from != nullptr && share) {
-        info["host"] = from->peerHost();
-        info["id"] = static_cast<std::uint32_t>(from->id());
-    }
-    info["acc"] = importer.name();
-    if (from != nullptr && share) {
-        const auto& options = from->options();
-        for (const auto& [key, value] : {std::pair("user", &from->identity().user),
-                 std::pair("name", &options.name),
-                 std::pair("lang", &options.lang),
-                 std::pair("ver", &options.version)}) {
-            if (!value->empty())
-                info[key] = *value;
-        }
-    }
-    if (from != nullptr && from->sender().rtt != 0)
-        info["rtt"] = from->sender().rtt;
-    return info.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-/// The header block with the request's sender in it; what a client may have written there itself is
-/// taken out.
-std::string withRequestInfo(std::string_view headers, const std::string& info)
-{
-    std::string out(kVersionLine);
-    std::string_view rest = headers;
-    if (const auto first = rest.find("\r\n"); first != std::string_view::npos) {
-        out = rest.substr(0, first + 2);
-        rest.remove_prefix(first + 2);
-    }
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find("\r\n"), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        if (!line.empty()
-            && !(line.starts_with(kRequestInfo)
-                && line.substr(kRequestInfo.size()).starts_with(':')))
-            out.append(line).append("\r\n");
-        rest.remove_prefix(std::min(end + 2, rest.size()));
-    }
-    return out.append(kRequestInfo).append(": ").append(info).append("\r\n\r\n");
-}
-
-/// The same message under another subject; receivers see it too, unless the broker itself gave them
-/// another one to see.
-Routed renamed(const Routed& message, std::string_view subject)
-{
-    Routed out = message;
-    out.wireSubject = message.wireSubject == message.subject ? subject : message.wireSubject;
-    out.subject = subject;
-    out.head = nullptr;
-    out.trace = nullptr; // its way is known only here
-    return out;
-}
-
 } // namespace
-
-// --- mappings
-
-Result<SubjectMappings> SubjectMappings::compile(const std::vector<MappingConfig>& mappings)
-{
-    SubjectMappings compiled;
-    for (const MappingConfig& mapping : mappings) {
-        Entry entry;
-        entry.source = mapping.source;
-        for (const auto& destination : mapping.destinations) {
-            auto transform =
-                subjects::Transform::compileChecked(mapping.source, destination.subject);
-            if (!transform)
-                return Error{Errc::InvalidArgument,
-                    fmt::format("Error adding mapping for \"{}\" to \"{}\" : {}",
-                        mapping.source,
-                        destination.subject,
-                        transform.error().text)};
-            entry.destinations.push_back({std::move(*transform), destination.weight});
-        }
-        compiled.m_entries.push_back(std::move(entry));
-    }
-    return compiled;
-}
-
-std::string SubjectMappings::apply(std::string_view subject) const
-{
-    for (const Entry& entry : m_entries) {
-        if (!subjects::matches(entry.source, subject))
-            continue;
-        int at = entry.destinations.size() == 1 && entry.destinations.front().weight == 100
-            ? 0
-            : static_cast<int>(randomBelow(100));
-        for (const Destination& destination : entry.destinations) {
-            if (at < destination.weight)
-                return destination.transform.apply(subject).value_or(std::string());
-            at -= destination.weight;
-        }
-        return {};
-    }
-    return {};
-}
-
-// --- streams
-
-/// Among the exporter's subscribers.
-class AccountImports::StreamLink final : public AccountLink
-{
-public:
-    StreamLink(
-        Account& exporter, Account& importer, subjects::Transform transform, std::string subject)
-        : m_exporter(exporter)
-        , m_importer(importer)
-        , m_transform(std::move(transform))
-        , m_subscription(std::make_unique<Subscription>())
-    {
-        m_subscription->subject = std::move(subject);
-        m_subscription->link = this;
-        m_exporter.insert(*m_subscription);
-        m_exporter.addTaker(*this);
-        m_importer.addSource(*this);
-        touchAll();
-    }
-    ~StreamLink() override
-    {
-        touchAll();
-        m_importer.removeLink(*this);
-        m_exporter.removeLink(*this);
-        m_subscription->link = nullptr;
-        m_exporter.remove(std::move(m_subscription));
-    }
-
-    std::size_t forward(const Routed& message) override
-    {
-        if (m_active)
-            return 0; // accounts that import from each other in a circle
-        const auto subject = m_transform.apply(message.subject);
-        if (!subject)
-            return 0;
-        if (message.trace != nullptr) {
-            message.trace->exported(m_importer.name(), *subject);
-            if (message.trace->wayOnly())
-                return 1;
-        }
-        m_active = true;
-        const std::size_t taken = m_importer.route(renamed(message, *subject));
-        m_active = false;
-        return taken;
-    }
-    [[nodiscard]] bool hasInterest(std::string_view subject) const override
-    {
-        return askBehind(m_transform, subject, m_active, [this](const std::string& mapped) {
-            return m_importer.hasInterest(mapped);
-        });
-    }
-    [[nodiscard]] bool hasExactInterest(
-        std::string_view subject, std::string_view queue) const override
-    {
-        return askBehind(m_transform, subject, m_active, [&](const std::string& mapped) {
-            return m_importer.hasExactInterest(mapped, queue);
-        });
-    }
-    void touched(std::string_view subject) override
-    {
-        m_exporter.touchedWhere(
-            [&](std::string_view watched) { return m_transform.apply(watched) == subject; });
-    }
-
-private:
-    void touchAll()
-    {
-        m_exporter.touchedWhere([this](std::string_view watched) {
-            return subjects::matches(m_subscription->subject, watched);
-        });
-    }
-
-    Account& m_exporter;
-    Account& m_importer;
-    subjects::Transform m_transform;
-    std::unique_ptr<Subscription> m_subscription;
-    mutable bool m_active = false;
-};
 
 // --- services
 
@@ -270,41 +79,77 @@ public:
     ReplyLink(AccountImports& owner,
         Account& exporter,
         Account& importer,
-        std::string subject,
         std::string reply,
-        const ExportConfig& offered)
+        std::shared_ptr<const ExportConfig> offered)
         : m_owner(owner)
         , m_exporter(exporter)
         , m_importer(importer)
         , m_reply(std::move(reply))
-        , m_response(offered.response)
-        , m_threshold(offered.threshold)
+        , m_offered(std::move(offered))
         , m_timers(owner.m_engine.context().realTimers)
-        , m_timer(m_timers, [this] { end(); })
+        , m_timer(m_timers,
+              [this] {
+                  failed(504, "Service Timeout");
+                  end();
+              })
         , m_subscription(std::make_unique<Subscription>())
     {
-        m_subscription->subject = std::move(subject);
-        m_subscription->link = this;
-        m_exporter.insert(*m_subscription);
-        m_timer.arm(m_timers.clock().now() + m_threshold);
     }
     ~ReplyLink() override
     {
         m_subscription->link = nullptr;
         m_exporter.remove(std::move(m_subscription));
     }
+    void listen(std::string subject)
+    {
+        m_subscription->subject = std::move(subject);
+        m_subscription->link = this;
+        m_exporter.insert(*m_subscription);
+        m_timer.arm(m_timers.clock().now() + m_offered->threshold);
+    }
+    /// A measured request of somebody who does not wait for its answer any more.
+    [[nodiscard]] bool isForlorn(const Account& account, std::string_view pattern) const
+    {
+        return m_latency && &account == &m_importer && subjects::matches(pattern, m_reply)
+            && !m_importer.hasInterest(m_reply);
+    }
+    /// How long the answer takes is published.
+    void measure(ServiceLatency latency)
+    {
+        m_sent = m_owner.m_engine.realWall();
+        m_latency = std::move(latency);
+    }
+    void failed(int status, std::string_view why)
+    {
+        if (m_latency)
+            publish(m_latency->failed(status, why, m_sent, m_owner.m_engine.realWall()));
+    }
 
     std::size_t forward(const Routed& message) override
     {
         using Response = ExportConfig::Response;
-        const bool last = m_response == Response::Singleton
-            || (m_response == Response::Chunked && message.payload.empty());
-        const std::size_t taken = m_importer.route(renamed(message, m_reply));
+        const bool last = m_offered->response == Response::Singleton
+            || (m_offered->response == Response::Chunked && message.payload.empty());
+        if (m_latency)
+            publish(m_latency->answered(message.from, m_sent, m_owner.m_engine.realWall()));
+        Routed answer = renamed(message, m_reply);
+        std::string headers;
+        if (message.trace != nullptr) {
+            message.trace->requested(m_importer.name(), message.subject, m_reply);
+            if (message.trace->wayOnly()) {
+                end();
+                return 0;
+            }
+            answer.trace = nullptr;
+            answer.headers = headers =
+                withLastHeader(message.headers, kTraceDestination, kTraceDisabled);
+        }
+        const std::size_t taken = m_importer.route(answer);
         // Nobody waits any more: later parts are not worth their way.
         if (last || taken == 0)
             end();
         else
-            m_timer.arm(m_timers.clock().now() + m_threshold);
+            m_timer.arm(m_timers.clock().now() + m_offered->threshold);
         return taken;
     }
     [[nodiscard]] bool hasInterest(std::string_view) const override
@@ -320,15 +165,22 @@ public:
 
 private:
     void end() { m_owner.removeReply(m_subscription->subject); }
+    /// One measure is taken of a request.
+    void publish(const std::string& metric)
+    {
+        m_latency.reset();
+        m_exporter.publish({m_offered->latencySubject, {}, {}, metric});
+    }
 
     AccountImports& m_owner;
     Account& m_exporter;
     Account& m_importer;
     std::string m_reply;
-    ExportConfig::Response m_response;
-    std::int64_t m_threshold;
+    std::shared_ptr<const ExportConfig> m_offered;
     base::TimerQueue& m_timers;
     base::Timer m_timer;
+    std::optional<ServiceLatency> m_latency;
+    std::int64_t m_sent = 0; ///< wall ns
     std::unique_ptr<Subscription> m_subscription;
 };
 
@@ -341,12 +193,12 @@ public:
         Account& importer,
         subjects::Transform transform,
         const ImportConfig& import,
-        ExportConfig offered)
+        const ExportConfig& offered)
         : m_owner(owner)
         , m_exporter(exporter)
         , m_importer(importer)
         , m_transform(std::move(transform))
-        , m_offered(std::move(offered))
+        , m_offered(std::make_shared<const ExportConfig>(offered))
         , m_share(import.share)
         , m_subscription(std::make_unique<Subscription>())
     {
@@ -362,27 +214,33 @@ public:
 
     std::size_t forward(const Routed& message) override
     {
-        const auto subject = m_active ? std::nullopt : m_transform.apply(message.subject);
+        auto subject = m_active ? std::nullopt : m_transform.apply(message.subject);
         if (!subject)
             return 0;
+        if (auto mapped = m_exporter.mappings().apply(*subject))
+            subject = std::move(*mapped);
+        std::string headers = withRequestInfo(message.headers,
+            requestInfo(m_importer, message.from, m_share, m_owner.m_engine.identity().name));
+        Routed request = renamed(message, *subject);
+        const std::string reply = prepareReply(message);
+        request.reply = reply;
+        bool skipped = false;
         if (message.trace != nullptr) {
             message.trace->requested(m_exporter.name(), message.subject, *subject);
-            if (message.trace->wayOnly())
-                return 0;
+            skipped = !m_offered->allowTrace && message.trace->wayOnly();
+            if (!m_offered->allowTrace)
+                request.trace = nullptr;
+            headers = withLastHeader(headers,
+                kTraceDestination,
+                m_offered->allowTrace ? m_owner.replySubject(false) : std::string(kTraceDisabled));
         }
-        std::string reply;
-        if (!message.reply.empty())
-            reply = m_owner.makeReply(m_exporter, m_importer, message.reply, m_offered);
-        const std::string headers =
-            withRequestInfo(message.headers, requestInfo(m_importer, message.from, m_share));
-        Routed request = renamed(message, *subject);
-        request.reply = reply;
         request.headers = headers;
         m_active = true;
-        const std::size_t taken = m_exporter.route(request);
+        const std::size_t taken = skipped || subject->empty() ? 0 : m_exporter.route(request);
         m_active = false;
-        if (taken == 0 && !reply.empty())
-            m_owner.removeReply(reply);
+        const bool wayOnly = message.trace != nullptr && message.trace->wayOnly();
+        if ((taken == 0 || wayOnly) && !reply.empty())
+            m_owner.dropReply(reply, taken == 0);
         return taken;
     }
     [[nodiscard]] bool hasInterest(std::string_view subject) const override
@@ -393,11 +251,33 @@ public:
     }
 
 private:
+    /// A subject that leads back; empty if nobody waits for an answer. Samples the request.
+    std::string prepareReply(const Routed& message)
+    {
+        const auto sample = sampleOf(*m_offered, message.headers);
+        std::optional<ServiceLatency> latency;
+        if (sample)
+            latency.emplace(*sample, message.from, m_share, m_owner.m_engine.identity().name);
+        if (message.reply.empty()) {
+            if (latency)
+                m_exporter.publish({m_offered->latencySubject,
+                    {},
+                    {},
+                    latency->badRequest(m_owner.m_engine.realWall())});
+            return {};
+        }
+        auto link = std::make_unique<ReplyLink>(
+            m_owner, m_exporter, m_importer, std::string(message.reply), m_offered);
+        if (latency)
+            link->measure(std::move(*latency));
+        return m_owner.keepReply(std::move(link), sample.has_value());
+    }
+
     AccountImports& m_owner;
     Account& m_exporter;
     Account& m_importer;
     subjects::Transform m_transform;
-    ExportConfig m_offered;
+    std::shared_ptr<const ExportConfig> m_offered; ///< replies may outlive a reload
     bool m_share;
     std::unique_ptr<Subscription> m_subscription;
     mutable bool m_active = false;
@@ -407,6 +287,7 @@ private:
 
 AccountImports::AccountImports(Engine& engine)
     : m_engine(engine)
+    , m_trackedTail('.' + base::randomName(8) + ".T")
 {
 }
 
@@ -441,6 +322,7 @@ Result<void> AccountImports::check(const BrokerConfig& config)
 void AccountImports::apply(const BrokerConfig& config)
 {
     m_links.clear();
+    m_measures = false;
     for (const AccountConfig& importer : config.accounts) {
         for (const ImportConfig& import : importer.imports) {
             const auto exporter = std::find_if(config.accounts.begin(),
@@ -463,27 +345,52 @@ void AccountImports::add(
     auto transform = transformOf(import);
     if (!transform)
         return; // check() has refused it
+    m_measures = m_measures || !offered.latencySubject.empty();
     if (import.service)
         m_links.push_back(std::make_unique<ServiceLink>(
             *this, exporter, importer, std::move(*transform), import, offered));
     else
-        m_links.push_back(std::make_unique<StreamLink>(
-            exporter, importer, std::move(*transform), import.subject));
+        m_links.push_back(
+            std::make_unique<StreamImport>(exporter, importer, std::move(*transform), import));
 }
 
-std::string AccountImports::makeReply(
-    Account& exporter, Account& importer, std::string_view reply, const ExportConfig& offered)
+std::string AccountImports::replySubject(bool tracked) const
 {
     constexpr int kPart = 6;
+    return std::string(kReplyPrefix) + base::randomName(kPart) + '.' + base::randomName(kPart)
+        + (tracked ? m_trackedTail : std::string());
+}
+
+std::string AccountImports::keepReply(std::unique_ptr<ReplyLink> link, bool tracked)
+{
     std::string subject;
     do
-        subject =
-            std::string(kReplyPrefix) + base::randomName(kPart) + '.' + base::randomName(kPart);
+        subject = replySubject(tracked);
     while (m_replies.contains(subject));
-    m_replies.emplace(subject,
-        std::make_unique<ReplyLink>(
-            *this, exporter, importer, subject, std::string(reply), offered));
+    link->listen(subject);
+    m_replies.emplace(subject, std::move(link));
     return subject;
+}
+
+void AccountImports::dropReply(const std::string& subject, bool undelivered)
+{
+    if (const auto found = m_replies.find(subject); undelivered && found != m_replies.end())
+        found->second->failed(503, "Service Unavailable");
+    removeReply(subject);
+}
+
+void AccountImports::interestLost(const Account& account, std::string_view pattern)
+{
+    if (!m_measures)
+        return;
+    std::vector<std::string> forlorn;
+    for (const auto& [subject, link] : m_replies)
+        if (link->isForlorn(account, pattern))
+            forlorn.push_back(subject);
+    for (const std::string& subject : forlorn) {
+        m_replies.at(subject)->failed(408, "Request Timeout");
+        removeReply(subject);
+    }
 }
 
 void AccountImports::removeReply(const std::string& subject)

@@ -6,7 +6,6 @@
 #include "broker/result.h"
 #include "server/account_link.h"
 #include "server/subscription.h"
-#include "subjects/subject_transform.h"
 
 #include <memory>
 #include <string>
@@ -18,29 +17,6 @@ namespace jetglass::server {
 
 class Account;
 class Engine;
-
-/// Subjects of published messages rewritten on their way in (core.md 2.8).
-class SubjectMappings
-{
-public:
-    static Result<SubjectMappings> compile(const std::vector<MappingConfig>& mappings);
-    [[nodiscard]] bool isEmpty() const { return m_entries.empty(); }
-    /// The subject that the message goes to; empty = it keeps its own.
-    [[nodiscard]] std::string apply(std::string_view subject) const;
-
-private:
-    struct Destination
-    {
-        subjects::Transform transform;
-        int weight = 100;
-    };
-    struct Entry
-    {
-        std::string source;
-        std::vector<Destination> destinations;
-    };
-    std::vector<Entry> m_entries;
-};
 
 /// What one account takes from others, as links between the accounts' subscriptions (core.md 3.2).
 /// Streams: a link among the exporter's subscribers hands messages to the importer. Services: a
@@ -58,12 +34,13 @@ public:
     static Result<void> check(const BrokerConfig& config);
     /// Replaces all links.
     void apply(const BrokerConfig& config);
+    /// Somebody unsubscribed: requests that wait for no answer any more are told as failed.
+    void interestLost(const Account& account, std::string_view pattern);
     /// Frees what ended during the turn.
     void endTurn() { m_ended.clear(); }
     [[nodiscard]] std::size_t waitingReplies() const { return m_replies.size(); }
 
 private:
-    class StreamLink;
     class ServiceLink;
     class ReplyLink;
     void add(Account& exporter,
@@ -71,10 +48,13 @@ private:
         const ImportConfig& import,
         const ExportConfig& offered);
     void removeReply(const std::string& subject);
-    std::string makeReply(
-        Account& exporter, Account& importer, std::string_view reply, const ExportConfig& offered);
+    void dropReply(const std::string& subject, bool undelivered);
+    std::string keepReply(std::unique_ptr<ReplyLink> link, bool tracked);
+    [[nodiscard]] std::string replySubject(bool tracked) const;
 
     Engine& m_engine;
+    bool m_measures = false; ///< some service is
+    std::string m_trackedTail; ///< of reply subjects of requests that are measured
     std::vector<std::unique_ptr<AccountLink>> m_links;
     std::unordered_map<std::string, std::unique_ptr<ReplyLink>> m_replies; ///< by subject
     std::vector<std::unique_ptr<AccountLink>> m_ended; ///< may still be on the stack

@@ -25,6 +25,7 @@ namespace jetglass::server {
 
 class Account;
 class Engine;
+class MessageTrace;
 struct Routed;
 
 /// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which
@@ -116,15 +117,17 @@ private:
     void finishConnect();
     void announce();
     void handlePublish(const protocol::Operation& operation);
+    [[nodiscard]] bool handleFollowed(const protocol::Operation& operation);
+    void publish(const protocol::Operation& operation, MessageTrace* trace);
     void handleSubscribe(const protocol::Operation& operation);
     void handleUnsubscribe(const protocol::Operation& operation);
     void handlePing();
     void handlePong();
-    [[nodiscard]] bool checkPublish(const protocol::Operation& operation);
+    [[nodiscard]] bool checkPublish(const protocol::Operation& operation, MessageTrace* trace);
+    [[nodiscard]] bool mayFollowTo(std::string_view subject) const;
+    void refusePublish(std::string_view subject, MessageTrace* trace);
     [[nodiscard]] bool mayPublish(std::string_view subject);
     [[nodiscard]] bool checkSubscribe(const protocol::Operation& operation);
-    std::size_t routeTraced(
-        const Routed& message, const protocol::Operation& operation, std::string_view destination);
     void answerNoResponders(const protocol::Operation& operation);
     void sendSecondInfo();
     void process();

@@ -22,7 +22,16 @@ void Client::handlePublish(const protocol::Operation& operation)
     ++m_in.messages;
     m_in.bytes += bytes;
     m_engine.countIn(bytes);
-    if (!checkPublish(operation))
+    const bool externally = !m_account->traceDestination().empty();
+    if (!operation.headers.empty() && TraceRequest::mayBeIn(operation.headers, externally)
+        && handleFollowed(operation))
+        return;
+    publish(operation, nullptr);
+}
+
+void Client::publish(const protocol::Operation& operation, MessageTrace* trace)
+{
+    if (!checkPublish(operation, trace))
         return;
     ok();
     Routed message;
@@ -32,36 +41,18 @@ void Client::handlePublish(const protocol::Operation& operation)
     message.headers = operation.headers;
     message.payload = operation.payload;
     message.from = this;
-    const std::string_view destination = MessageTrace::destination(operation.headers);
-    std::string mapped;
+    message.trace = trace;
+    std::optional<std::string> mapped;
     if (!m_account->mappings().isEmpty()) {
         mapped = m_account->mappings().apply(operation.subject);
-        if (!mapped.empty())
-            message.subject = message.wireSubject = mapped;
+        if (mapped)
+            message.subject = message.wireSubject = *mapped;
+        if (mapped && trace != nullptr)
+            trace->mapped(*mapped);
     }
-    const std::size_t taken = destination.empty() ? m_account->route(message)
-                                                  : routeTraced(message, operation, destination);
+    const std::size_t taken = message.subject.empty() ? 0 : m_account->route(message);
     if (taken == 0 && m_options.noResponders && !operation.reply.empty())
         answerNoResponders(operation);
-}
-
-std::size_t Client::routeTraced(
-    const Routed& message, const protocol::Operation& operation, std::string_view destination)
-{
-    MessageTrace trace(*this,
-        operation.subject,
-        operation.headers,
-        operation.headers.size() + operation.payload.size(),
-        m_engine.realWall());
-    if (message.subject != operation.subject)
-        trace.mapped(message.subject);
-    Routed traced = message;
-    traced.trace = &trace;
-    const std::string subject(destination);
-    const std::size_t taken = m_account->route(traced);
-    const std::string text = trace.text(m_engine.serverCard());
-    m_account->publish({subject, {}, {}, text});
-    return taken;
 }
 
 bool Client::mayPublish(std::string_view subject)
@@ -71,27 +62,31 @@ bool Client::mayPublish(std::string_view subject)
     return m_replyPermits.active() && m_replyPermits.use(subject, realNow());
 }
 
-bool Client::checkPublish(const protocol::Operation& operation)
+void Client::refusePublish(std::string_view subject, MessageTrace* trace)
+{
+    const std::string text = fmt::format("Permissions Violation for Publish to \"{}\"", subject);
+    if (trace != nullptr)
+        trace->refused(text);
+    sendError(text);
+    log(fmt::format("Publish Violation - Subject \"{}\"", subject), true);
+}
+
+bool Client::checkPublish(const protocol::Operation& operation, MessageTrace* trace)
 {
     const auto subject = operation.subject;
     const auto reply = operation.reply;
     const bool reserved = subject.starts_with("_GR_.")
         || (subject.starts_with("$NRG.") && m_account != &m_engine.systemAccount());
     if (reserved || !mayPublish(subject)) {
-        sendError(fmt::format("Permissions Violation for Publish to \"{}\"", subject));
-        log(fmt::format("Publish Violation - Subject \"{}\"", subject), true);
-        return false;
-    }
-    if (const auto traced = m_permissions.unrestricted()
-            ? std::string_view()
-            : MessageTrace::destination(operation.headers);
-        !traced.empty() && !mayPublish(traced)) {
-        sendError(fmt::format("Permissions Violation for Publish to \"{}\"", traced));
-        log(fmt::format("Publish Violation - Subject \"{}\"", traced), true);
+        refusePublish(subject, trace);
         return false;
     }
     if (reply.starts_with("_R_.") || reply.starts_with("$JS.ACK.") || reply.starts_with("_GR_.")) {
-        sendError(fmt::format("Permissions Violation for Publish with Reply of \"{}\"", reply));
+        const std::string text =
+            fmt::format("Permissions Violation for Publish with Reply of \"{}\"", reply);
+        if (trace != nullptr)
+            trace->refused(text);
+        sendError(text);
         log(fmt::format("Publish Violation - Reply \"{}\"", reply), true);
         return false;
     }
@@ -202,7 +197,9 @@ void Client::end(Subscription& subscription)
     if (m_trace)
         trace(fmt::format("<-> [DELSUB {}]", owned->sid));
     m_engine.countSubscriptions(-1);
+    const std::string subject = owned->subject;
     m_account->remove(std::move(owned));
+    m_engine.interestLost(*m_account, subject);
 }
 
 void Client::endAll()

@@ -78,13 +78,20 @@ void Engine::applyAccounts()
         one.setMaxConnections(maxConnections);
     };
     set(m->global->name(), m_config.mappings, -1);
+    m->global->setTrace({}, 0);
     for (const AccountConfig& config : m_config.accounts) {
         const bool global = config.name == m->global->name();
         set(config.name,
             global && config.mappings.empty() ? m_config.mappings : config.mappings,
             config.maxConnections);
+        account(config.name).setTrace(config.traceDestination, config.traceSampling);
     }
     m->imports->apply(m_config);
+}
+
+void Engine::interestLost(const Account& account, std::string_view pattern)
+{
+    m->imports->interestLost(account, pattern);
 }
 
 void Engine::setObserver(EngineObserver* observer)

@@ -150,6 +150,8 @@ public:
     [[nodiscard]] bool canOffload() const { return m_offload != nullptr; }
     void offload(std::function<void()> work, std::function<void()> done);
     void needsFlush(Client& client);
+    /// A client of the account unsubscribed.
+    void interestLost(const Account& account, std::string_view pattern);
     void closed(Client& client); ///< it stays in memory until the end of the turn
     void countIn(std::uint64_t bytes)
     {

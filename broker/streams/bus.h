@@ -37,6 +37,8 @@ public:
         std::string_view subject,
         bool noInterest,
         std::string_view error) = 0;
+    /// It waits in a batch: its way is told to nobody.
+    virtual void waitsInBatch() = 0;
 };
 
 /// A message as it arrives at a handler inside the broker. Views live for the call.
@@ -68,6 +70,8 @@ public:
     virtual void onMessage(const Inbound& message) = 0;
     /// Answers for messages of which only the way is wanted; all others never see them.
     [[nodiscard]] virtual bool takesTraces() const { return false; }
+    /// Stands for a service of the system account: the trace of a message says so.
+    [[nodiscard]] virtual bool servesForSystem(std::string_view /*subject*/) const { return false; }
 };
 
 /// Destroying it ends what it stands for.

@@ -174,7 +174,7 @@ void Stream::onMessage(const Inbound& message)
     flow::Gates& gates = m->context.gates;
     if (message.tracer && m->mayWait()) {
         // Nobody follows it any longer when its turn comes.
-        if (m->toldTracer(message, m->transformed(message.subject), {}, {}))
+        if (m->toldTracer(message, m->transformed(message.subject), {}))
             return;
         Inbound untold = message;
         untold.tracer = nullptr;

@@ -214,7 +214,17 @@ void Stream::Private::commitBatch(const InBatch& in, std::string_view block, boo
     std::vector<Checked> checked;
     if (auto error = checkHeld(held, checked)) {
         emitBatch(FlowKind::BatchAbandoned, batchId, waited);
-        return refuse(in.subject, in.message, std::move(*error));
+        Inbound failing = in.message; // in the words of the message that does not fit
+        failing.headers = held[checked.size() - 1].block;
+        return refuse(in.subject, failing, std::move(*error));
+    }
+    if (MessageTracer* tracer = in.message.tracer) {
+        // The way of the commit is that of the batch: its last message stands for all.
+        const std::string& subject = checked.back().subject;
+        const bool unwanted = config.retention == Retention::Interest && !hasInterest(subject);
+        tracer->reachedStream(config.name, subject, unwanted, {});
+        if (tracer->wayOnly())
+            return emitBatch(FlowKind::BatchAbandoned, batchId, waited);
     }
     if (empty) {
         // The last real message says that it ends the batch.

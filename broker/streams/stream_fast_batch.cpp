@@ -109,6 +109,8 @@ void Stream::Private::storeFast(const InBatch& in, const FastBatchStep& step, Fa
         verdict.subject = store->subject(subject).value_or(store::SubjectTotals{});
         verdict.subjectFull = subjectIsFull(config, verdict.subject->count);
     }
+    if (in.message.tracer && toldTracer(in.message, subject, verdict))
+        return;
     Staged& entry = newEntry(verdict.kind, subject, in.message);
     entry.reply = {};
     stageStored(subject, in.block, headers, in.message.payload, verdict, entry);
@@ -129,6 +131,8 @@ void Stream::Private::storeFast(const InBatch& in, const FastBatchStep& step, Fa
 void Stream::Private::repeatedFast(
     const InBatch& in, const FastBatchStep& step, FastBatch& batch, StreamSeq original)
 {
+    if (in.message.tracer)
+        in.message.tracer->reachedStream(config.name, {}, false, "msgid is duplicate");
     Staged& entry = newEntry(PublishVerdict::Kind::Duplicate, in.subject, in.message);
     entry.seq = original;
     entry.reply = {};

@@ -62,7 +62,7 @@ void Stream::Private::publish(const Inbound& message)
     }
     std::string cleaned = headers.hasStatus ? withoutStatus(block) : std::string(block);
     // Whoever reads it from the stream is not to be followed in turn.
-    if (message.tracer)
+    if (message.tracer && !message.tracer->wayOnly())
         cleaned = withHeaderSet(cleaned, "Nats-Trace-Dest", "trace disabled");
     if (headers.requestInfo.data())
         cleaned = withoutHeader(cleaned, "Nats-Request-Info");
@@ -80,8 +80,8 @@ void Stream::Private::stage(std::string_view subject,
     beginTurn();
     const bool fast = message.reply.ends_with(kFastBatchSuffix);
     if (fast || !headers.batchId.empty()) {
-        if (message.tracer && toldTracer(message, transformed(subject), headers, {}))
-            return;
+        if (message.tracer)
+            message.tracer->waitsInBatch(); // until it is decided about
         const InBatch in{subject, block, headers, message};
         return fast ? stageFast(in) : stageInBatch(in);
     }
@@ -95,7 +95,7 @@ void Stream::Private::stage(std::string_view subject,
         return refuse(subject, message, errors::storeFailed(broken));
     PublishVerdict verdict =
         checkPublish(factsFor(subject), subject, block, headers, message.payload);
-    if (message.tracer && toldTracer(message, subject, headers, verdict))
+    if (message.tracer && toldTracer(message, subject, verdict))
         return;
     if (verdict.kind == PublishVerdict::Kind::Refuse)
         return refuse(subject, message, std::move(verdict.error));
@@ -125,6 +125,8 @@ Stream::Private::Staged& Stream::Private::newEntry(
 
 void Stream::Private::refuse(std::string_view subject, const Inbound& message, Error error)
 {
+    if (message.tracer)
+        tellRefused(subject, message, error);
     Staged& entry = newEntry(PublishVerdict::Kind::Refuse, subject, message);
     entry.error = static_cast<std::uint32_t>(turn.errors.size());
     turn.errors.push_back(std::move(error));

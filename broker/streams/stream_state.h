@@ -10,9 +10,9 @@
 #include "streams/removal_ledger.h"
 #include "streams/schedules.h"
 #include "streams/stream.h"
+#include "subjects/subject_transform.h"
 #include "streams/upstreams.h"
 #include "streams/work_line.h"
-#include "subjects/subject_transform.h"
 
 #include <deque>
 #include <map>
@@ -148,11 +148,11 @@ struct Stream::Private
         StreamSeq seq);
     Staged& newEntry(PublishVerdict::Kind kind, std::string_view subject, const Inbound& message);
     void refuse(std::string_view subject, const Inbound& message, Error error);
-    /// Tells the message's tracer of it; true if the message itself is not to be kept.
-    [[nodiscard]] bool toldTracer(const Inbound& message,
-        std::string_view subject,
-        const PublishHeaders& headers,
-        const PublishVerdict& verdict) const;
+    /// Tells the message's tracer of it; true if the message itself is not to be kept. What is
+    /// refused is told by refuse().
+    [[nodiscard]] bool toldTracer(
+        const Inbound& message, std::string_view subject, const PublishVerdict& verdict) const;
+    void tellRefused(std::string_view subject, const Inbound& message, const Error& error) const;
     /// What is published now may be kept for later, by long work or a gate.
     [[nodiscard]] bool mayWait() const { return line.busy() || context.gates.active(); }
     [[nodiscard]] std::string transformed(std::string_view subject) const;

@@ -13,6 +13,9 @@ constexpr int kWrongLastMsgId = 10070;
 constexpr int kTooLarge = 10054;
 constexpr int kTtlDisabled = 10166;
 constexpr int kStoreFailed = 10077;
+constexpr int kWrongStream = 10060;
+constexpr int kRollup = 10111;
+constexpr int kDuplicateInBatch = 10201;
 
 std::string_view afterColon(std::string_view text)
 {
@@ -38,17 +41,21 @@ std::string reasonOf(const Error& error, const PublishHeaders& headers)
         return "maximum payload exceeded";
     case kTtlDisabled:
         return "message TTL disabled";
-    default:
+    case kDuplicateInBatch:
+        return "msgid is duplicate";
+    case kStoreFailed:
+    case kWrongStream:
+    case kRollup:
         return error.text;
+    default:
+        return fmt::format("{} ({})", error.text, error.apiErrCode);
     }
 }
 
 } // namespace
 
-bool Stream::Private::toldTracer(const Inbound& message,
-    std::string_view subject,
-    const PublishHeaders& headers,
-    const PublishVerdict& verdict) const
+bool Stream::Private::toldTracer(
+    const Inbound& message, std::string_view subject, const PublishVerdict& verdict) const
 {
     using Kind = PublishVerdict::Kind;
     MessageTracer& tracer = *message.tracer;
@@ -56,18 +63,25 @@ bool Stream::Private::toldTracer(const Inbound& message,
         tracer.reachedStream(config.name, {}, false, "msgid is duplicate");
         return false;
     }
-    if (verdict.kind == Kind::Refuse) {
-        // Only storing it would show that there is no room.
-        const bool full = verdict.error.apiErrCode == kStoreFailed;
-        const bool unseen = full && tracer.wayOnly();
-        tracer.reachedStream(config.name,
-            full ? subject : std::string_view(),
-            false,
-            unseen ? std::string() : reasonOf(verdict.error, headers));
-        return unseen;
-    }
+    // Only storing it would show that there is no room.
+    if (verdict.kind == Kind::Refuse
+        && !(tracer.wayOnly() && verdict.error.apiErrCode == kStoreFailed))
+        return false; // told when it is refused
     tracer.reachedStream(config.name, subject, verdict.kind == Kind::Skip, {});
     return tracer.wayOnly();
+}
+
+void Stream::Private::tellRefused(
+    std::string_view subject, const Inbound& message, const Error& error) const
+{
+    const PublishHeaders headers = PublishHeaders::find(message.headers);
+    const bool inBatch = !headers.batchId.empty() || message.reply.ends_with(kFastBatchSuffix);
+    std::string reason = reasonOf(error, headers);
+    if (inBatch && error.apiErrCode == kTooLarge)
+        reason = fmt::format(
+            "JetStream message size exceeds limits for '{} > {}'", context.account, config.name);
+    const bool full = error.apiErrCode == kStoreFailed;
+    message.tracer->reachedStream(config.name, full ? subject : std::string_view(), false, reason);
 }
 
 } // namespace jetglass::streams

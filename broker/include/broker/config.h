@@ -109,6 +109,11 @@ struct ExportConfig
     };
     Response response = Response::Singleton;
     std::int64_t threshold = 120'000'000'000; ///< ns a reply may take
+    bool allowTrace = false; ///< services: requests are followed into this account
+    /// Services: how long an answer takes is published there; empty = nowhere.
+    std::string latencySubject = {};
+    /// Percent of the requests; 0 = those whose headers ask for it.
+    int latencySampling = 100;
 };
 
 /// Subjects that an account takes from another one.
@@ -119,6 +124,7 @@ struct ImportConfig
     std::string subject; ///< as exported
     std::string to; ///< as seen in the importing account; empty = the same
     bool share = false; ///< services: say who asks
+    bool allowTrace = false; ///< streams: messages are followed into this account
 };
 
 /// One entry of the config's accounts block. Accounts are isolated from each other but for exports
@@ -132,6 +138,9 @@ struct AccountConfig
     std::vector<ExportConfig> exports = {};
     std::vector<ImportConfig> imports = {};
     std::vector<MappingConfig> mappings = {};
+    /// Where the ways of messages with a W3C trace parent are told; empty = nowhere.
+    std::string traceDestination = {};
+    int traceSampling = 100; ///< percent of them
 };
 
 /// Encryption of one listener (core.md 3.5).

@@ -294,9 +294,6 @@ void TestConfigFile::errors_data()
     row("tls { cert_file: a, key_file: b, pinned_certs: [xy] }", "error parsing 'pinned_certs'");
     row("websocket { port: 80 }", "websocket requires TLS configuration");
     row("websocket { port: 80, no_tls: true, authorization { token: x } }", "not supported");
-    row("mappings { \"a..b\": c }", "subject \"a..b\" is not a valid subject");
-    row("mappings { a: [ {destination: b, weight: 80}, {destination: c, weight: 30} ] }",
-        "add up to more than 100");
     row("accounts { A { imports: [ {stream: {account: B, subject: x}} ] } }",
         "imports from the unknown account \"B\"");
     row("accounts {\n A { exports: [ {service: x, accounts: [C]} ] }\n"

@@ -56,6 +56,8 @@ private slots:
     void watches();
     void accountsAreApart();
     void manySubscriptionsOfOneClient();
+    void mappings_data();
+    void mappings();
 };
 
 void TestAccount::queueSpread()
@@ -248,6 +250,34 @@ void TestAccount::manySubscriptionsOfOneClient()
     QVERIFY(broker.engine.pending()); // the tree is cleared in parts
     broker.endTurn();
     QCOMPARE_EQ(broker.engine.globalAccount().matcherCounts().subscriptions, 0U);
+}
+
+void TestAccount::mappings_data()
+{
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<int>("weight");
+    QTest::addColumn<QByteArray>("taken"); // the subject it goes to, empty = it is lost
+    QTest::newRow("all") << QByteArray("n") << 100 << QByteArray("n");
+    QTest::newRow("none") << QByteArray("n") << 0 << QByteArray("m");
+    QTest::newRow("as much as is named") << QByteArray("m") << 100 << QByteArray("m");
+    QTest::newRow("none is named") << QByteArray("m") << 0 << QByteArray();
+}
+
+void TestAccount::mappings()
+{
+    QFETCH(QByteArray, to);
+    QFETCH(int, weight);
+    QFETCH(QByteArray, taken);
+    BrokerConfig config;
+    config.mappings = {{"m", {{to.toStdString(), weight}}}};
+    FakeBroker broker(config);
+    auto reader = broker.connect();
+    broker.say(reader, "SUB > 1\r\n");
+    auto writer = broker.connect();
+    broker.say(writer, "PUB m 0\r\n\r\n");
+    const std::string got = reader.link->take();
+    QCOMPARE(QByteArray::fromStdString(got),
+        taken.isEmpty() ? QByteArray() : "MSG " + taken + " 1 0\r\n\r\n");
 }
 
 QTEST_GUILESS_MAIN(TestAccount)
