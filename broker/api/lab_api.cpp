@@ -108,6 +108,8 @@ struct LabApi::Advance
     CallPtr call;
     std::int64_t target = 0;
     std::int64_t fired = 0;
+    bool settles = false; ///< clients may react at each stop
+    bool unsettled = false; ///< they have not yet at this one
 };
 
 LabApi::LabApi(streams::Bus& bus,
@@ -214,6 +216,7 @@ void LabApi::startAdvance(const CallPtr& call)
     auto advance = std::make_shared<Advance>();
     advance->call = call;
     advance->target = m_clock.now() + ms * kMillisecond;
+    advance->settles = call->body.value("settle", false);
     advanceStep(advance);
 }
 
@@ -229,8 +232,14 @@ void LabApi::advanceStep(const std::shared_ptr<Advance>& advance)
         m_hooks.post(again);
         return;
     }
+    if (advance->unsettled) {
+        advance->unsettled = false;
+        m_hooks.settle([this, again] { m_hooks.post(again); });
+        return;
+    }
     if (next <= advance->target) {
         ++advance->fired;
+        advance->unsettled = advance->settles;
         m_clock.moveTo(next);
         m_hooks.post(again);
         return;

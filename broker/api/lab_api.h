@@ -23,6 +23,8 @@ struct LabHooks
 {
     std::function<void(std::function<void()>)> post; ///< run in a later turn
     std::function<void()> clockChanged; ///< keep it in the catalog, wake the loop
+    /// Calls back when all clients have answered to what they got, or did not in time.
+    std::function<void(std::function<void()>)> settle;
 };
 
 /// Lab control on subjects of one account (contracts.md 5):

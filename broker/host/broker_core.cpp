@@ -138,7 +138,8 @@ void BrokerCore::startLab()
             [this] {
                 if (store::StoreFactory* stores = m_jetstream->stores(kLabAccount))
                     stores->catalog().setValue(kClockKey, m_clock.save(), [](Result<void>) {});
-            }});
+            },
+            [this](std::function<void()> done) { m_engine->settle(std::move(done)); }});
 }
 
 Result<BrokerCore::Endpoints> BrokerCore::readEndpoints(const BrokerConfig& config)

@@ -439,6 +439,8 @@ void Client::close(CloseReason reason, CloseMode mode)
     m_pingTimer.disarm();
     m_authTimer.disarm();
     m_stallTimer.disarm();
+    if (std::exchange(m_soundedPing, 0) != 0)
+        m_engine.sounded();
     m_link->noteReason(reason);
     m_link->close(mode, m_outbox);
     m_engine.closed(*this); // records it while its subscriptions still stand

@@ -93,6 +93,8 @@ public:
     [[nodiscard]] bool isCongested() const; ///< above 75 % of max_pending
     /// A receiver of this client's messages is congested: read nothing from it for a moment.
     void stall();
+    /// Asks it for a PONG if it got messages since it was last asked so; whether it did.
+    bool sound();
     /// Nothing is read from it as long as \a still says so; asked again and again, in real time.
     void holdBack(std::function<bool()> still);
 
@@ -161,6 +163,7 @@ private:
     void startTimers();
     void armPing(std::int64_t delay);
     [[nodiscard]] std::int64_t pingInterval() const;
+    void sendPing();
     void onPingTimer();
     void onStallTimer();
     void onAuthTimer();
@@ -194,6 +197,10 @@ private:
     std::int64_t m_rtt = 0;
     std::int64_t m_rttAt = 0;
     int m_pingsOut = 0;
+    std::uint64_t m_pings = 0; ///< that it was sent
+    std::uint64_t m_pongs = 0;
+    std::uint64_t m_soundedPing = 0; ///< the one whose PONG sound() awaits; 0 = none
+    std::uint64_t m_soundedMessages = 0; ///< that it had got when it was last asked
     Traffic m_in;
     Traffic m_out;
     Auth m_auth = Auth::Waiting;

@@ -47,6 +47,25 @@ void Client::armPing(std::int64_t delay)
     m_pingTimer.arm(realNow() + delay);
 }
 
+void Client::sendPing()
+{
+    ++m_pings;
+    if (m_trace)
+        trace("->> [PING]");
+    send("PING\r\n");
+}
+
+bool Client::sound()
+{
+    m_soundedPing = 0; // who did not answer the last time is not waited for any more
+    if (m_closed || m_auth != Auth::Done || m_out.messages == m_soundedMessages)
+        return false;
+    m_soundedMessages = m_out.messages;
+    sendPing();
+    m_soundedPing = m_pings;
+    return true;
+}
+
 void Client::onPingTimer()
 {
     const std::int64_t now = realNow();
@@ -59,9 +78,7 @@ void Client::onPingTimer()
         }
         ++m_pingsOut;
         m_pingSent = now;
-        if (m_trace)
-            trace("->> [PING]");
-        send("PING\r\n");
+        sendPing();
     }
     m_active = false;
     armPing(pingInterval());
@@ -70,6 +87,11 @@ void Client::onPingTimer()
 void Client::handlePong()
 {
     m_pingsOut = 0;
+    ++m_pongs;
+    if (m_soundedPing != 0 && m_pongs >= m_soundedPing) {
+        m_soundedPing = 0;
+        m_engine.sounded();
+    }
     if (m_pingSent == 0)
         return;
     m_rttAt = realNow();

@@ -19,13 +19,17 @@ namespace jetglass::server {
 namespace {
 
 constexpr std::int64_t kLongestGap = 1'000'000'000;
+constexpr std::int64_t kLongestSettling = 200'000'000;
 
 } // namespace
 
 struct Engine::Private
 {
-    explicit Private(base::TimerQueue& timers, std::function<void()> closeNext)
+    Private(base::TimerQueue& timers,
+        std::function<void()> closeNext,
+        std::function<void()> endSettling)
         : lameDuckTimer(timers, std::move(closeNext))
+        , settleTimer(timers, std::move(endSettling))
     {
     }
 
@@ -47,6 +51,10 @@ struct Engine::Private
     std::int64_t lameDuckGap = 0;
     bool lameDuckClosing = false;
     std::function<void()> lameDuckDone;
+
+    base::Timer settleTimer;
+    std::size_t unsettled = 0; ///< clients that settle() still waits for
+    std::function<void()> settled;
 };
 
 Engine::Engine(EngineContext context,
@@ -58,7 +66,8 @@ Engine::Engine(EngineContext context,
     , m_identity(std::move(identity))
     , m_authenticator(std::move(authenticator))
     , m_startTime(context.realTimers.clock().wallTime())
-    , m(std::make_unique<Private>(context.realTimers, [this] { closeNextLameDuck(); }))
+    , m(std::make_unique<Private>(
+          context.realTimers, [this] { closeNextLameDuck(); }, [this] { endSettling(); }))
 {
     m_tracing = m_context.log.wants(base::LogLevel::Trace);
     m->imports = std::make_unique<AccountImports>(*this);
@@ -87,6 +96,32 @@ void Engine::applyAccounts()
         account(config.name).setTrace(config.traceDestination, config.traceSampling);
     }
     m->imports->apply(m_config);
+}
+
+void Engine::settle(std::function<void()> done)
+{
+    m->settled = std::move(done);
+    m->unsettled = 0;
+    for (Client* client : clients())
+        m->unsettled += static_cast<std::size_t>(client->sound());
+    if (m->unsettled == 0)
+        endSettling();
+    else
+        m->settleTimer.arm(m_context.realTimers.clock().now() + kLongestSettling);
+}
+
+void Engine::sounded()
+{
+    if (m->unsettled > 0 && --m->unsettled == 0)
+        endSettling();
+}
+
+void Engine::endSettling()
+{
+    m->unsettled = 0;
+    m->settleTimer.disarm();
+    if (const auto done = std::exchange(m->settled, {}))
+        done();
 }
 
 void Engine::interestLost(const Account& account, std::string_view pattern)

@@ -129,6 +129,11 @@ public:
     [[nodiscard]] bool inLameDuck() const { return m_lameDuck; }
     void closeAll(CloseReason reason);
 
+    /// Calls \a done when all clients that got messages since the last call have answered a PING,
+    /// and so have had the chance to ack; at once if there are none, and not later than after 200
+    /// ms of real time. One at a time.
+    void settle(std::function<void()> done);
+
     // --- numbers
     [[nodiscard]] EngineCounts counts() const;
     [[nodiscard]] std::int64_t startTime() const { return m_startTime; } ///< real wall ns
@@ -167,6 +172,7 @@ public:
     {
         m_counts.subscriptions += static_cast<std::uint64_t>(change);
     }
+    void sounded(); ///< a client that settle() waits for has answered or gone
     void noteSlowConsumer() { ++m_counts.slowConsumers; }
     void noteStaleConnection() { ++m_counts.staleConnections; }
     void noteStalledClient() { ++m_counts.stalledClients; }
@@ -179,6 +185,7 @@ private:
     void reapClosed();
     void tellGone();
     void closeNextLameDuck();
+    void endSettling();
     void enforceMaxConnections();
 
     EngineContext m_context;

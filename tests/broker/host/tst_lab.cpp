@@ -48,6 +48,7 @@ private slots:
     void lateAckComesAfterRedelivery();
     void droppedAck();
     void advanceGoesFromDeadlineToDeadline();
+    void advanceLetsClientsReact();
     void movedClockNeedsTheLab();
     void resetBringsRealTimeBack();
 
@@ -346,6 +347,34 @@ void TestLab::advanceGoesFromDeadlineToDeadline()
     const std::string answer = request("$LAB.CLOCK.ADVANCE", R"({"ms":5500})");
     QVERIFY2(answer.find("\"fired\":") != std::string::npos, answer.c_str());
     QCOMPARE(arrived("d").size(), std::size_t{5}); // one each second, none skipped
+}
+
+void TestLab::advanceLetsClientsReact()
+{
+    consume();
+    request("$LAB.CLOCK.PAUSE", "");
+    publish("s.a");
+    QCOMPARE(arrived("d").size(), std::size_t{1}); // and is not acked
+    TestClient other(m_broker->port());
+    QVERIFY(other.handshake());
+    other.send("SUB in r\r\nPUB $LAB.CLOCK.ADVANCE in 25\r\n{\"ms\":5500,\"settle\":true}\r\n");
+    // The second delivery comes together with a question, and time stands until it is answered.
+    std::string reply;
+    for (std::string line = m_client->line(); reply.empty() || line != "PING";
+         line = m_client->line()) {
+        QVERIFY(!line.empty());
+        if (line == "PING")
+            m_client->send("PONG\r\n");
+        else if (const QStringList words = QString::fromStdString(line).split(' ');
+                 words[0] == "MSG" && words[2] == "d")
+            reply = words[3].toStdString();
+    }
+    m_client->send("PUB " + reply + " 4\r\n+ACK\r\nPONG\r\n");
+    std::string head = other.line();
+    while (!head.empty() && !head.starts_with("MSG in"))
+        head = other.line();
+    QVERIFY(!head.empty());
+    QCOMPARE(arrived("d").size(), std::size_t{0});
 }
 
 void TestLab::movedClockNeedsTheLab()
