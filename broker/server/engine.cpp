@@ -3,6 +3,7 @@
 
 #include "protocol/handshake_json.h"
 #include "server/account.h"
+#include "server/account_imports.h"
 #include "server/client.h"
 #include "server/outbox.h"
 #include "server/random.h"
