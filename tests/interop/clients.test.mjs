@@ -8,6 +8,7 @@ import { connect, createInbox, headers, nanos } from "@nats-io/transport-node";
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
 import { Broker } from "./broker.mjs";
+import { take } from "./take.mjs";
 
 let broker;
 let nc;
@@ -27,15 +28,6 @@ afterEach(async () => {
   for await (const info of jsm.streams.list()) await jsm.streams.delete(info.config.name);
   await nc.close();
 });
-
-async function take(iterator, count) {
-  const taken = [];
-  for await (const item of iterator) {
-    taken.push(item);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 
 describe("core", () => {
   it("publishes with headers to wildcards", async () => {

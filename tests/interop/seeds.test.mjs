@@ -7,6 +7,7 @@ import { connect, createInbox, headers, nanos } from "@nats-io/transport-node";
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
 import { Broker } from "./broker.mjs";
+import { take } from "./take.mjs";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -48,15 +49,6 @@ afterEach(async () => {
   for await (const info of jsm.streams.list()) await jsm.streams.delete(info.config.name);
   await nc.close();
 });
-
-async function take(messages, count) {
-  const taken = [];
-  for await (const message of messages) {
-    taken.push(message);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 
 describe("streams of the seeds", () => {
   for (const config of Object.values(streams)) {

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a configuration says of subjects between accounts: mappings, exports, imports, traces.
-#include "daemon/config_file.h"
+#include "config_text.h"
 
 #include <QTest>
 
 using namespace jetglass;
 using daemon::LoadedConfig;
-
-namespace {
-LoadedConfig load(const QByteArray& text)
-{
-    return daemon::loadConfigText(text.toStdString(), "t.conf");
-}
-
-QByteArray joined(const std::vector<std::string>& lines)
-{
-    QByteArray text;
-    for (const std::string& line : lines)
-        text += QByteArray::fromStdString(line) + '\n';
-    return text;
-}
-
-} // namespace
+using tests::joined;
+using tests::load;
 
 class TestConfigAccounts : public QObject
 {

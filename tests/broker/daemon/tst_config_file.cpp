@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "daemon/config_file.h"
+#include "config_text.h"
 
 #include <QTest>
 
@@ -7,24 +7,13 @@
 
 using namespace jetglass;
 using daemon::LoadedConfig;
+using tests::joined;
+using tests::load;
 
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr const char* kNkey = "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4";
-
-LoadedConfig load(const QByteArray& text)
-{
-    return daemon::loadConfigText(text.toStdString(), "t.conf");
-}
-
-QByteArray joined(const std::vector<std::string>& lines)
-{
-    QByteArray text;
-    for (const std::string& line : lines)
-        text += QByteArray::fromStdString(line) + '\n';
-    return text;
-}
 
 } // namespace
 
