@@ -11,7 +11,9 @@
 
 namespace jetglass::api {
 
+namespace {
 using Json = nlohmann::ordered_json;
+}
 
 void publishAdvisory(
     streams::Context& context, std::string_view subject, std::string_view type, const Json& members)

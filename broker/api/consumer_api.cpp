@@ -240,8 +240,7 @@ void ConsumerApi::create(const ApiCallPtr& call, CreateRequest& request)
             // What is ahead of it in a large stream may still be counted.
             streams::Stream* where = m_registry.find(streamName);
             if (!where || !where->busy())
-                return call->respond(
-                    consumerInfoToJson(*outcome->consumer, ConfigAudience::Info));
+                return call->respond(consumerInfoToJson(*outcome->consumer, ConfigAudience::Info));
             where->inOrder([this, call, streamName, name = outcome->consumer->name()] {
                 streams::Stream* found = m_registry.find(streamName);
                 Consumer* made = found ? consumers::findConsumer(*found, name) : nullptr;
@@ -314,7 +313,7 @@ void ConsumerApi::remove(const ApiCallPtr& call)
     if (!consumer)
         return call->fail(consumer.error());
     const std::string name = (*consumer)->name();
-    consumers::deleteConsumer((*consumer)->stream(), name, [call](Result<void> done) {
+    consumers::deleteConsumer((*consumer)->stream(), name, [call](const Result<void>& done) {
         if (!done)
             return call->fail(done.error());
         call->respond({{"success", true}});

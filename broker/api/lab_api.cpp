@@ -348,14 +348,15 @@ void LabApi::removeNextStream(const CallPtr& call, std::uint64_t removed)
             ordered_json{{"type", call->type}, {"success", true}, {"streams", removed}}.dump());
         return;
     }
-    m_registry->remove(*streams.front(), [this, call, removed, alive = m_alive](Result<void> done) {
-        if (!*alive)
-            return;
-        if (!done)
-            fail(*call, done.error().text);
-        else
-            removeNextStream(call, removed + 1);
-    });
+    m_registry->remove(
+        *streams.front(), [this, call, removed, alive = m_alive](const Result<void>& done) {
+            if (!*alive)
+                return;
+            if (!done)
+                fail(*call, done.error().text);
+            else
+                removeNextStream(call, removed + 1);
+        });
 }
 
 void LabApi::answer(const Call& call, const std::string& body)

@@ -84,7 +84,7 @@ void MessageApi::remove(const ApiCallPtr& call)
     if (stream->config().denyDelete)
         return call->fail(errors::messageDeleteFailed("message delete not permitted"));
     stream->removeMessage(
-        StreamSeq(seq), !noErase, call->client(), [call](Result<std::uint64_t> done) {
+        StreamSeq(seq), !noErase, call->client(), [call](const Result<std::uint64_t>& done) {
             if (!done)
                 return call->failUncounted(done.error());
             call->respond({{"success", true}});

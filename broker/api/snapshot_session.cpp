@@ -13,11 +13,11 @@ namespace jetglass::api {
 
 namespace {
 
-constexpr std::int64_t kDefaultChunk = 128 * 1024;
+constexpr std::int64_t kDefaultChunk = std::int64_t{128} * 1024;
 constexpr std::int64_t kSmallestChunk = 1024;
-constexpr std::int64_t kLargestChunk = 1024 * 1024;
-constexpr std::int64_t kDefaultWindow = 8 * 1024 * 1024;
-constexpr std::int64_t kLargestWindow = 32 * 1024 * 1024;
+constexpr std::int64_t kLargestChunk = std::int64_t{1024} * 1024;
+constexpr std::int64_t kDefaultWindow = std::int64_t{8} * 1024 * 1024;
+constexpr std::int64_t kLargestWindow = std::int64_t{32} * 1024 * 1024;
 constexpr std::int64_t kInterestPatience = 2'000'000'000;
 constexpr std::int64_t kAckPatience = 5'000'000'000;
 
@@ -230,7 +230,7 @@ void SnapshotSession::putEnd()
     m_complete = true;
 }
 
-void SnapshotSession::fail(std::string_view status, std::string error)
+void SnapshotSession::fail(std::string_view status, const std::string& error)
 {
     if (m_phase != Phase::Ended)
         finish("NATS/1.0 " + std::string(status) + "\r\n\r\n", error);

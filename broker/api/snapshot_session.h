@@ -61,7 +61,7 @@ private:
     void putEntry(std::string_view name, std::int64_t time, std::string_view body);
     void putMessage(const store::MessageView& message);
     void putEnd();
-    void fail(std::string_view status, std::string error);
+    void fail(std::string_view status, const std::string& error);
     void finish(std::string_view headers, const std::string& error);
     void publish(std::string_view headers, std::string_view payload, std::string_view reply);
     void armAckTimer();

@@ -245,7 +245,7 @@ void StreamApi::update(const ApiCallPtr& call)
     if (auto done = checkConsumers(*stream, config); !done)
         return call->fail(done.error());
     stampRequiredLevel(config);
-    m_registry.update(*stream, config, [this, call, name = config.name](Result<void> done) {
+    m_registry.update(*stream, config, [this, call, name = config.name](const Result<void>& done) {
         const Stream* changed = m_registry.find(name);
         if (!done)
             return call->fail(done.error());
@@ -343,7 +343,7 @@ void StreamApi::remove(const ApiCallPtr& call)
     if (!stream)
         return call->fail(errors::streamNotFound());
     const std::string name = stream->name();
-    m_registry.remove(*stream, [this, call, name](Result<void> done) {
+    m_registry.remove(*stream, [this, call, name](const Result<void>& done) {
         if (!done)
             return call->fail(Error::api(500, 10050, done.error().text));
         publishStreamAction(m_context, name, "DELETED", "delete");

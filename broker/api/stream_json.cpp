@@ -9,7 +9,9 @@
 
 namespace jetglass::api {
 
+namespace {
 using Json = nlohmann::ordered_json;
+}
 
 std::string timeText(std::int64_t wallTime)
 {

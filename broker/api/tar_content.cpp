@@ -214,7 +214,7 @@ BackupContent::Step TarContent::takeConsumers()
         const std::string name =
             folder.substr(kConsumersFolder.size(), folder.size() - kConsumersFolder.size() - 1);
         const auto damaged = [&](const std::string& why) {
-            return fail("error restoring consumer [\"" + name + "\"]: " + why);
+            return fail(("error restoring consumer [\"" + name).append("\"]: ").append(why));
         };
         if (!m_files.contains(folder + "meta.sum"))
             return damaged("open meta.sum: no such file or directory");

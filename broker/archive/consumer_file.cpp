@@ -48,7 +48,7 @@ std::optional<ConsumerProgress> decodeConsumerFile(std::string_view bytes)
     ConsumerProgress progress;
     if (bytes.size() < 2 || bytes[0] != kConsumerMagic || (bytes[1] != 1 && bytes[1] != 2))
         return {};
-    const int version = bytes[1];
+    const int version = static_cast<unsigned char>(bytes[1]);
     SevenBitReader in(bytes.substr(2));
     progress.floorConsumer = in.number();
     progress.floorStream = in.number();

@@ -91,7 +91,7 @@ std::optional<IndexFile> decodeIndexFile(std::string_view bytes, std::string_vie
     bytes.remove_suffix(kIndexHash);
     if (NamedHash(stream).of(bytes) != indexNumber(hash, kIndexHash))
         return {};
-    const int version = bytes[1];
+    const int version = static_cast<unsigned char>(bytes[1]);
     if (static_cast<unsigned char>(bytes[0]) != kIndexMagic || version < 1 || version > kNewest)
         return {};
     SevenBitReader in(bytes.substr(2));

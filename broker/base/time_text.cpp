@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 namespace jetglass::base {
@@ -99,7 +100,7 @@ std::optional<std::int64_t> parseRfc3339(std::string_view text)
         const auto minutes = digits(text, at + 4, 2);
         if (!hours || !minutes)
             return {};
-        offset = (*hours * 60 + *minutes) * 60 * (text[at] == '-' ? -1 : 1);
+        offset = (std::int64_t{*hours} * 60 + *minutes) * 60 * (text[at] == '-' ? -1 : 1);
     } else {
         return {};
     }
@@ -108,8 +109,8 @@ std::optional<std::int64_t> parseRfc3339(std::string_view text)
         return *year == 1 ? std::optional(kZeroTime)
                           : std::optional(*year < 1678 ? kZeroTime + 1 : INT64_MAX);
     const auto days = std::chrono::sys_days{date}.time_since_epoch().count();
-    const std::int64_t seconds =
-        std::int64_t{days} * 86400 + *hour * 3600 + *minute * 60 + *second - offset;
+    const std::int64_t seconds = std::int64_t{days} * 86400 + std::int64_t{*hour} * 3600
+        + std::int64_t{*minute} * 60 + *second - offset;
     return seconds * kSecond + fraction;
 }
 
@@ -193,7 +194,7 @@ std::optional<std::int64_t> parseGoDuration(std::string_view text)
     }
     if (total > 9.2e18)
         return {};
-    const auto ns = static_cast<std::int64_t>(total + 0.5);
+    const auto ns = std::int64_t{std::llround(total)};
     return negative ? -ns : ns;
 }
 

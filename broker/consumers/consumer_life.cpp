@@ -287,7 +287,7 @@ void Consumer::inactiveTimerFired()
             return;
         }
     }
-    deleteConsumer(m_stream, m_birth.name, [](Result<void>) {});
+    deleteConsumer(m_stream, m_birth.name, [](const Result<void>&) {});
     // This object is gone now.
 }
 

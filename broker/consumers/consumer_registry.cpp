@@ -96,7 +96,7 @@ void save(Consumer& consumer, std::function<void(Result<Consumer*>)> done)
         [&stream,
             keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
             name = consumer.name(),
-            done = std::move(done)](Result<void> saved) {
+            done = std::move(done)](const Result<void>& saved) {
             if (!saved)
                 return done(Error::api(
                     500, 10104, "error creating store for consumer: " + saved.error().text));

@@ -219,9 +219,8 @@ void Consumer::explain(StreamSeq seq, ExplainAnswer& answer)
         if (r.freesAt != 0)
             r.freesAt = toWall(r.freesAt);
         const bool applies = m.stored && m.matches && m.afterStart && !m.settled;
-        if (condition > Condition::NotSettled && !applies)
-            r.verdict = Verdict::NotAsked;
-        else if ((condition == Condition::HasInterest && !f.push)
+        if ((condition > Condition::NotSettled && !applies)
+            || (condition == Condition::HasInterest && !f.push)
             || (condition == Condition::HasRequest && f.push))
             r.verdict = Verdict::NotAsked;
         else

@@ -99,7 +99,7 @@ void LogKeeper::follow()
         return;
     }
     m_stream.consumerLog().sync(
-        [context = &m_context, replies = std::exchange(m_confirm, {})](Result<void> done) {
+        [context = &m_context, replies = std::exchange(m_confirm, {})](const Result<void>& done) {
             if (!done)
                 return;
             for (const std::string& reply : replies)
@@ -136,7 +136,7 @@ void LogKeeper::snapshot(bool wait)
     m_snapshotRunning = true;
     m_sinceSnapshot.clear();
     m_context.stores.catalog().saveSnapshots(
-        m_stream.name(), std::move(states), [keeper = weak_from_this()](Result<void> done) {
+        m_stream.name(), std::move(states), [keeper = weak_from_this()](const Result<void>& done) {
             const auto self = keeper.lock();
             if (!self)
                 return;

@@ -136,9 +136,7 @@ Result<PullRequest> parsePullRequest(std::string_view payload)
 {
     PullRequest request;
     const std::string_view text = trimmed(payload);
-    if (text.empty()) {
-        request.batch = 1;
-    } else if (text.front() == '{') {
+    if (!text.empty() && text.front() == '{') {
         request.json = true;
         if (!FlatReader(text).read(request)) {
             request = PullRequest{};
@@ -151,7 +149,8 @@ Result<PullRequest> parsePullRequest(std::string_view payload)
                 return Error{Errc::InvalidArgument, std::move(detail)};
             }
         }
-    } else if (!readInteger(text.front() == '+' ? text.substr(1) : text, request.batch)) {
+    } else if (text.empty()
+        || !readInteger(text.front() == '+' ? text.substr(1) : text, request.batch)) {
         request.batch = 1;
     }
     request.left = request.batch < 1 ? 1 : request.batch;

@@ -13,7 +13,7 @@ namespace jetglass::daemon {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kLargePayload = 8 * 1024 * 1024;
+constexpr std::int64_t kLargePayload = std::int64_t{8} * 1024 * 1024;
 
 std::string digestOf(std::string_view text)
 {

@@ -6,11 +6,11 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <system_error>
 
 namespace jetglass::daemon {
 
@@ -332,6 +332,8 @@ bool Parser::variable(const std::string& name, ConfigValue& into)
             return true;
         }
     }
+    // Read while the program starts or on its main thread at a reload; nothing here sets variables.
+    // NOLINTNEXTLINE(concurrency-mt-unsafe)
     if (const char* text = std::getenv(name.c_str()); text != nullptr)
         return fromEnvironment(name, text, into);
     m_plain = true;
@@ -365,7 +367,8 @@ Result<std::string> readFile(const std::string& path)
     std::error_code ignored;
     std::ifstream stream(path, std::ios::binary);
     if (!stream || std::filesystem::is_directory(path, ignored))
-        return Error{Errc::Io, "open " + path + ": " + std::strerror(stream ? EISDIR : errno)};
+        return Error{Errc::Io,
+            "open " + path + ": " + std::generic_category().message(stream ? EISDIR : errno)};
     return std::string(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
 }
 

@@ -5,12 +5,12 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <signal.h>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -86,7 +86,8 @@ std::string deliver(pid_t pid, int signal)
 {
     if (::kill(pid, signal) == 0)
         return {};
-    return "could not signal process " + std::to_string(pid) + ": " + std::strerror(errno);
+    return "could not signal process " + std::to_string(pid) + ": "
+        + std::generic_category().message(errno);
 }
 
 } // namespace

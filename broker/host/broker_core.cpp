@@ -137,7 +137,8 @@ void BrokerCore::startLab()
         api::LabHooks{[this](std::function<void()> task) { m_loop->post(std::move(task)); },
             [this] {
                 if (store::StoreFactory* stores = m_jetstream->stores(kLabAccount))
-                    stores->catalog().setValue(kClockKey, m_clock.save(), [](Result<void>) {});
+                    stores->catalog().setValue(
+                        kClockKey, m_clock.save(), [](const Result<void>&) {});
             },
             [this](std::function<void()> done) { m_engine->settle(std::move(done)); }});
 }

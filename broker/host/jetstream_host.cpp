@@ -118,7 +118,7 @@ Result<void> JetStreamHost::checkOwnStore(const std::string& account)
     if (!names)
         return names.error();
     for (const std::string& name : *names) {
-        const std::string foreign = streams + '/' + name + "/meta.inf";
+        const std::string foreign = (streams + '/').append(name).append("/meta.inf");
         if (m_files->exists(foreign))
             return Error{Errc::Corrupt,
                 "Can't start JetStream: " + foreign

@@ -85,7 +85,7 @@ void MonitorHttp::Private::serve(const httplib::Request& request, httplib::Respo
             return;
         }
     }
-    monitor::Document document = future.get();
+    const monitor::Document document = future.get();
     response.status = document.status;
     response.set_header("Access-Control-Allow-Origin", "*");
     const std::string callback =
@@ -93,7 +93,7 @@ void MonitorHttp::Private::serve(const httplib::Request& request, httplib::Respo
     if (!callback.empty() && document.type == "application/json")
         response.set_content(callback + '(' + document.body + ')', "application/javascript");
     else
-        response.set_content(std::move(document.body), document.type.c_str());
+        response.set_content(document.body, document.type.c_str());
 }
 
 MonitorHttp::MonitorHttp(

@@ -5,9 +5,9 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <unistd.h>
 
 namespace jetglass::host {
@@ -22,7 +22,7 @@ Result<void> writeWhole(const std::string& path, const std::string& text)
     stream << text;
     stream.close();
     if (!stream || std::rename(temporary.c_str(), path.c_str()) != 0) {
-        const std::string reason = std::strerror(errno);
+        const std::string reason = std::generic_category().message(errno);
         std::remove(temporary.c_str());
         return Error{Errc::Io, "could not write " + path + ": " + reason};
     }

@@ -59,7 +59,7 @@ void SystemAccount::purge(const std::string& account)
 {
     streams::StreamRegistry& registry = m_core.jetstream().account(account)->registry();
     for (streams::Stream* stream : registry.sorted())
-        registry.remove(*stream, [](Result<void>) {});
+        registry.remove(*stream, [](const Result<void>&) {});
 }
 
 void SystemAccount::clientConnected(const server::Client& client)

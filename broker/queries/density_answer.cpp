@@ -201,7 +201,8 @@ void DensityInquiry::cut(streams::Stream& stream)
     m_cut = true;
     const std::size_t consumers = selectConsumers(stream, m_question.consumers).size();
     const std::size_t bytes = sizeof(DensityColumn)
-        + consumers * (sizeof(std::vector<std::uint64_t>) + kDeliveryStateCount * 8);
+        + consumers
+            * (sizeof(std::vector<std::uint64_t>) + sizeof(std::uint64_t) * kDeliveryStateCount);
     const std::uint64_t fitting = std::max<std::uint64_t>(1, kAnswerBytes / bytes);
     const std::uint64_t width = m_question.last - m_question.first + 1;
     const std::uint64_t columns =

@@ -17,7 +17,7 @@ class Stream;
 
 namespace jetglass::queries {
 
-inline constexpr std::size_t kAnswerBytes = 256 * 1024;
+inline constexpr std::size_t kAnswerBytes = std::size_t{256} * 1024;
 
 /// The consumer of that number, null if the stream has none.
 [[nodiscard]] consumers::Consumer* findConsumer(streams::Stream& stream, ConsumerId id);

@@ -16,6 +16,7 @@ class Client;
 struct Subscription;
 
 /// What the headers of a published message ask for.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving a JSON object does not throw.
 struct TraceRequest
 {
     bool external = false; ///< only a sampled W3C trace parent: where to is for the account to say

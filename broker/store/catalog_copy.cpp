@@ -238,7 +238,7 @@ std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::st
     for (const std::string& name : *names) {
         if (!name.ends_with(".json"))
             continue;
-        const auto json = readCopy(files, folder + "/" + name);
+        const auto json = readCopy(files, (folder + "/").append(name));
         if (!json || !json->contains("number") || !(*json)["number"].is_number_unsigned())
             continue;
         consumers.push_back({(*json)["number"].get<std::uint32_t>(),
@@ -268,7 +268,7 @@ Result<CatalogCopies> readCopies(FileSystem& files, const std::string& streamsDi
         return folders.error();
     CatalogCopies copies;
     for (const std::string& name : *folders) {
-        const std::string folder = streamsDirectory + "/" + name;
+        const std::string folder = (streamsDirectory + "/").append(name);
         const auto json = readCopy(files, folder + kStreamFile);
         if (!json || (*json)["name"].get<std::string>() != name) {
             copies.without.push_back(name);

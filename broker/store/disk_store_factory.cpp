@@ -175,8 +175,7 @@ Result<void> DiskStoreFactory::removeUnfinished()
             for (const CatalogStream& stream : *streams)
                 known->insert(stream.name);
         }
-        const auto done =
-            known->contains(name) ? files.remove(path + kUnfinished) : moveToTrash(path);
+        auto done = known->contains(name) ? files.remove(path + kUnfinished) : moveToTrash(path);
         if (!done)
             return done;
     }

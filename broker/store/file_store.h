@@ -31,8 +31,9 @@ class FileStore final : public BlockStore
 {
 public:
     /// Recovers what is there; what was wrong goes to \a report.
-    static Result<std::unique_ptr<MessageStore>> open(
-        const FileStoreContext& context, std::string directory, std::vector<std::string>& report);
+    static Result<std::unique_ptr<MessageStore>> open(const FileStoreContext& context,
+        const std::string& directory,
+        std::vector<std::string>& report);
     FileStore(const FileStore&) = delete;
     FileStore& operator=(const FileStore&) = delete;
     ~FileStore() override;
@@ -93,9 +94,8 @@ private:
     Result<void> openByScan(
         const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
     Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
-    Result<void> cutUnfinished(MessageBlock& block,
-        const BlockScan::Together& together,
-        std::vector<std::string>& report);
+    Result<void> cutUnfinished(
+        MessageBlock& block, const BlockScan::Together& together, std::vector<std::string>& report);
     Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
     void addBlock(const BlockPtr& block, Opened& all);

@@ -49,7 +49,7 @@ struct FileStore::Opened
 };
 
 Result<std::unique_ptr<MessageStore>> FileStore::open(
-    const FileStoreContext& context, std::string directory, std::vector<std::string>& report)
+    const FileStoreContext& context, const std::string& directory, std::vector<std::string>& report)
 {
     if (auto made = context.files.makeDirectories(directory); !made)
         return made.error();

@@ -22,20 +22,24 @@ struct StoreSettings
     std::string directory; ///< <store_dir>/jetstream
     bool syncAlways = false;
     std::uint64_t blockSize = 8U << 20U; ///< bytes at which a block is sealed
-    std::uint64_t cacheBytes = 64U << 20U; ///< budget for loaded sealed blocks, all streams together
+    std::uint64_t cacheBytes = 64U
+        << 20U; ///< budget for loaded sealed blocks, all streams together
 };
 
-/// Opens what belongs to one account: <directory>/<account>/... Keeps the directory lock while it lives.
+/// Opens what belongs to one account: <directory>/<account>/... Keeps the directory lock while it
+/// lives.
 class StoreFactory
 {
 public:
     virtual ~StoreFactory() = default;
     virtual Catalog& catalog() = 0;
-    /// File or memory by config.storage. Opening an existing file store runs recovery; what it found goes to report().
+    /// File or memory by config.storage. Opening an existing file store runs recovery; what it
+    /// found goes to report().
     virtual Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) = 0;
     virtual Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) = 0;
-    /// For a stream that the catalog does not have yet: takes away what an earlier one of that name may have left and
-    /// marks the folder, so that the next start removes it unless the catalog has the stream by then.
+    /// For a stream that the catalog does not have yet: takes away what an earlier one of that name
+    /// may have left and marks the folder, so that the next start removes it unless the catalog has
+    /// the stream by then.
     virtual Result<void> beginStream(const StreamConfig& /*config*/) { return {}; }
     /// The catalog has it: takes the mark away.
     virtual void keepStream(const StreamConfig& /*config*/) { }
@@ -48,13 +52,13 @@ public:
     virtual Result<void> removeStream(const StreamConfig& config) = 0;
     /// What is left of a stream that nobody knows any more: destroying millions of entries takes
     /// longer than the loop should wait.
-    virtual void dispose(std::shared_ptr<void> /*remains*/) { }
+    virtual void dispose(std::shared_ptr<void> remains) { remains.reset(); }
     [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
 };
 
-/// Errors: InUse (another process has the directory), Io, Corrupt (a damaged catalog, and not enough copies of what it held),
-/// Unsupported (a foreign or later one); the text says which file.
-Result<std::unique_ptr<StoreFactory>> openStoreFactory(FileSystem& files, Worker& worker,
-    const StoreSettings& settings, const std::string& account);
+/// Errors: InUse (another process has the directory), Io, Corrupt (a damaged catalog, and not
+/// enough copies of what it held), Unsupported (a foreign or later one); the text says which file.
+Result<std::unique_ptr<StoreFactory>> openStoreFactory(
+    FileSystem& files, Worker& worker, const StoreSettings& settings, const std::string& account);
 
 } // namespace jetglass::store

@@ -57,9 +57,9 @@ public:
         bool ignoreCase = false);
     /// An object. \a declare is called as declare(JsonFields&, T&).
     template<class T, class Declare>
-    void addObject(std::string name, T& to, Declare declare);
+    void addObject(const std::string& name, T& to, Declare declare);
     template<class T, class Declare>
-    void addObject(std::string name, std::optional<T>& to, Declare declare);
+    void addObject(const std::string& name, std::optional<T>& to, Declare declare);
     template<class T, class Declare>
     void addList(std::string name, std::vector<T>& to, Declare declare);
 
@@ -127,21 +127,19 @@ void JsonFields::readNested(const Json& value, const std::string& name, T& to, D
 }
 
 template<class T, class Declare>
-void JsonFields::addObject(std::string name, T& to, Declare declare)
+void JsonFields::addObject(const std::string& name, T& to, Declare declare)
 {
-    std::string key = name;
-    addCustom(std::move(name), [&to, declare, key](const Json& value, JsonFields& fields) {
+    addCustom(name, [&to, declare, key = name](const Json& value, JsonFields& fields) {
         fields.readNested(value, key, to, declare);
     });
 }
 
 template<class T, class Declare>
-void JsonFields::addObject(std::string name, std::optional<T>& to, Declare declare)
+void JsonFields::addObject(const std::string& name, std::optional<T>& to, Declare declare)
 {
-    std::string key = name;
     add(
-        std::move(name),
-        [&to, declare, key](const Json& value, JsonFields& fields) {
+        name,
+        [&to, declare, key = name](const Json& value, JsonFields& fields) {
             if (value.is_null()) {
                 to.reset();
                 return;

@@ -70,11 +70,12 @@ Result<void> checkPrefixes(const std::vector<const StreamSource*>& origins, cons
         for (const StreamSource* other : origins) {
             const StreamConfig* local = other->external ? nullptr : find(other->name);
             for (const std::string& subject : local ? local->subjects : std::vector<std::string>())
-                if (subjects::collide(subject, prefix + "." + subject))
+                if (subjects::collide(subject, (prefix + ".").append(subject)))
                     return Error::api(400,
                         10022,
-                        "stream external delivery prefix " + prefix
-                            + " overlaps with stream subject " + subject);
+                        ("stream external delivery prefix " + prefix)
+                            .append(" overlaps with stream subject ")
+                            .append(subject));
         }
     }
     for (const StreamSource* origin : origins) {

@@ -82,8 +82,8 @@ Stream::~Stream()
         RemovalLedger ledger;
         TtlIndex ttls;
     };
-    m->context.stores.dispose(std::make_shared<Remains>(
-        std::move(m->store), std::move(m->dedup), std::move(m->ledger), std::move(m->ttls)));
+    m->context.stores.dispose(std::make_shared<Remains>(Remains{
+        std::move(m->store), std::move(m->dedup), std::move(m->ledger), std::move(m->ttls)}));
 }
 
 StreamId Stream::id() const

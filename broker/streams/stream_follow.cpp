@@ -84,7 +84,7 @@ void Stream::Private::startSync()
 {
     syncing = true;
     auto held = std::make_shared<std::vector<Unsynced>>(std::exchange(unsynced, {}));
-    store->sync([&where = context, name = config.name, id = id, held](Result<void> synced) {
+    store->sync([&where = context, name = config.name, id = id, held](const Result<void>& synced) {
         Stream* stream = where.findStream ? where.findStream(name) : nullptr;
         const bool same = stream && stream->id() == id;
         if (same)

@@ -103,7 +103,7 @@ Result<void> StreamRegistry::recover()
         Result<void> opened = decodeJson(record.config, fields);
         if (opened && config.storage == Storage::Memory) {
             // A memory stream ends with the broker, its consumers with it.
-            m->context.stores.catalog().removeStream(record.name, [](Result<void>) {});
+            m->context.stores.catalog().removeStream(record.name, [](const Result<void>&) {});
             continue;
         }
         if (opened)
@@ -133,7 +133,7 @@ void StreamRegistry::shutdown()
     m->context.stores.catalog().flush();
 }
 
-void StreamRegistry::create(StreamConfig config, Created done)
+void StreamRegistry::create(const StreamConfig& config, Created done)
 {
     if (m->unborn.contains(config.name))
         return done(errors::nameInUse());
@@ -149,7 +149,7 @@ void StreamRegistry::create(StreamConfig config, Created done)
     m->emit(FlowKind::StreamCreated, (*stream)->id());
     m->tell(**stream, false);
     m->context.stores.catalog().saveStream(m->record(config, created),
-        [this, name = config.name, done = std::move(done)](Result<void> saved) {
+        [this, name = config.name, done = std::move(done)](const Result<void>& saved) {
             Stream* made = find(name);
             if (!saved)
                 return done(errors::createFailed(saved.error().text));
@@ -193,7 +193,7 @@ void StreamRegistry::abandonRestore(const StreamConfig& config, Unborn unborn)
 
 /// The stream is made without the limits that would remove messages before its consumers are
 /// there; they hold from the moment when it is whole.
-void StreamRegistry::finishRestore(StreamConfig config,
+void StreamRegistry::finishRestore(const StreamConfig& config,
     std::int64_t created,
     Unborn unborn,
     const AddConsumers& addConsumers,
@@ -217,12 +217,12 @@ void StreamRegistry::finishRestore(StreamConfig config,
     m->tell(stream, false);
     m->context.stores.catalog().saveRestored(m->record(config, created),
         std::move(*consumers),
-        [this, config, done = std::move(done)](Result<void> saved) {
+        [this, config, done = std::move(done)](const Result<void>& saved) {
             Stream* made = find(config.name);
             if (!made)
                 return done(errors::streamNotFound());
             if (!saved) {
-                remove(*made, [](Result<void>) {});
+                remove(*made, [](const Result<void>&) {});
                 return done(saved.error());
             }
             m->context.stores.keepStream(config);
@@ -241,12 +241,12 @@ void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
     stream.applyConfig(std::move(config));
     m->emit(FlowKind::StreamChanged, stream.id());
     m->tell(stream, false);
-    m->context.stores.catalog().saveStream(
-        record, [this, before = std::move(before), done = std::move(done)](Result<void> saved) {
+    m->context.stores.catalog().saveStream(record,
+        [this, before = std::move(before), done = std::move(done)](const Result<void>& saved) {
             if (saved) {
                 // The answer comes when what a lower limit takes is gone.
                 if (Stream* changed = find(before.name))
-                    return changed->inOrder([done = std::move(done)] { done({}); });
+                    return changed->inOrder([done] { done({}); });
                 return done({});
             }
             // What the next start would bring back is what holds.

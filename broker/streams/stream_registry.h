@@ -37,7 +37,7 @@ public:
     using Created = std::function<void(Result<Stream*>)>;
     using Done = std::function<void(Result<void>)>;
     /// Answers when the catalog has it. \a config is normalized already.
-    void create(StreamConfig config, Created done);
+    void create(const StreamConfig& config, Created done);
     /// Takes the name for a stream that is being restored and opens empty stores for it, of which
     /// the next start knows nothing. False answers: 10130, 10065, or what the store says.
     struct Unborn
@@ -47,9 +47,10 @@ public:
     };
     Result<Unborn> beginRestore(const StreamConfig& config);
     /// The stream lives from now on, with the messages of its store; \a addConsumers may give it
-    /// consumers and tells what the catalog is to keep of them. Answers when the catalog has it all.
+    /// consumers and tells what the catalog is to keep of them. Answers when the catalog has it
+    /// all.
     using AddConsumers = std::function<Result<std::vector<store::CatalogConsumer>>(Stream&)>;
-    void finishRestore(StreamConfig config,
+    void finishRestore(const StreamConfig& config,
         std::int64_t created,
         Unborn unborn,
         const AddConsumers& addConsumers,

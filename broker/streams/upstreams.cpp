@@ -140,7 +140,8 @@ void Upstreams::save()
     const Json all = {{"created", m_copy.created()},
         {"last", m_copy.store().state().last.value()},
         {"sources", std::move(sources)}};
-    m_copy.context().stores.catalog().setValue(keyOf(m_copy), encodeJson(all), [](Result<void>) {});
+    m_copy.context().stores.catalog().setValue(
+        keyOf(m_copy), encodeJson(all), [](const Result<void>&) {});
 }
 
 StreamSeq Upstreams::readWritten()

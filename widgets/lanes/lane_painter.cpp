@@ -304,7 +304,7 @@ void LanePainter::paintDensity(QPainter& painter, const LaneFrame& frame, int la
             row.adjusted(0, row.height() / 2 - 2, 0, -row.height() / 2 + 2), m_theme->neutralFill);
         return;
     }
-    QImage& image = m_densityImages[static_cast<std::size_t>(lane + 1)];
+    QImage& image = m_densityImages[static_cast<std::size_t>(lane) + 1];
     if (image.isNull()) {
         image = QImage(row.size(), QImage::Format_ARGB32_Premultiplied);
         if (lane == kStreamLane) {

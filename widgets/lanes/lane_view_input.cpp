@@ -116,7 +116,7 @@ void LaneView::ensureVisible(quint64 seq)
     if (!near) {
         scrollTo(pixel - width / 2, true);
     } else {
-        scrollTo(x < 0 ? pixel - cell : pixel + 2 * cell - width, true);
+        scrollTo(x < 0 ? pixel - cell : pixel + cell + cell - width, true);
     }
 }
 

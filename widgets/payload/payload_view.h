@@ -31,8 +31,8 @@ public:
         Hex
     };
     /// Bytes that are shown at once.
-    static constexpr qsizetype kTextLimit = 256 * 1024;
-    static constexpr qsizetype kHexLimit = 32 * 1024;
+    static constexpr qsizetype kTextLimit = qsizetype{256} * 1024;
+    static constexpr qsizetype kHexLimit = qsizetype{32} * 1024;
 
     explicit PayloadView(QWidget* parent = nullptr);
     ~PayloadView() override;

@@ -151,6 +151,31 @@ void paintCornerCount(QPainter& painter,
     paintText(painter, corner, count, look.ink, family, size);
 }
 
+void paintNumberedRing(QPainter& painter,
+    const QRectF& ring,
+    const QColor& ink,
+    qreal stroke,
+    double left,
+    const QString& number,
+    const QString& family)
+{
+    paintRing(painter, ring, ink, stroke, left);
+    if (number.isEmpty()) {
+        return;
+    }
+    paintText(painter, ring, number, ink, family, ring.height() * (number.size() > 1 ? 0.5 : 0.62));
+}
+
+void paintDottedRing(
+    QPainter& painter, const QRectF& ring, const QColor& ink, qreal stroke, double left)
+{
+    paintRing(painter, ring, ink, stroke, left);
+    const qreal step = ring.width() * 0.22;
+    for (int i = -1; i <= 1; ++i) {
+        paintSpot(painter, ring.center() + QPointF(i * step, 0), stroke * 0.6, ink);
+    }
+}
+
 } // namespace
 
 void paintCell(QPainter& painter,
@@ -191,25 +216,14 @@ void paintCell(QPainter& painter,
     QString corner = count;
     switch (look.shape) {
     case Shape::Ring:
-        paintRing(painter, ring, look.ink, stroke, left);
-        if (roomInside) {
-            paintText(painter,
-                ring,
-                count.isEmpty() ? QStringLiteral("1") : count,
-                look.ink,
-                fontFamily,
-                ring.height() * (count.size() > 1 ? 0.5 : 0.62));
-        }
+        corner = corner.isEmpty() ? QStringLiteral("1") : corner;
+        paintNumberedRing(
+            painter, ring, look.ink, stroke, left, roomInside ? corner : QString(), fontFamily);
         corner.clear();
         break;
-    case Shape::RingDots: {
-        paintRing(painter, ring, look.ink, stroke, left);
-        const qreal step = ring.width() * 0.22;
-        for (int i = -1; i <= 1; ++i) {
-            paintSpot(painter, ring.center() + QPointF(i * step, 0), stroke * 0.6, look.ink);
-        }
+    case Shape::RingDots:
+        paintDottedRing(painter, ring, look.ink, stroke, left);
         break;
-    }
     case Shape::Clock:
         paintClock(painter, ring, look.ink, stroke, left);
         break;

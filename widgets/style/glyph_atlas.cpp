@@ -100,7 +100,8 @@ QRectF GlyphAtlas::tileRect(int tile) const
 {
     const int w = static_cast<int>(std::ceil(m_cell.width() * m_ratio));
     const int h = static_cast<int>(std::ceil(m_cell.height() * m_ratio));
-    return QRectF((tile % m_columns) * w, (tile / m_columns) * h, w, h);
+    const int row = tile / m_columns;
+    return QRectF((tile % m_columns) * w, row * h, w, h);
 }
 
 void GlyphAtlas::grow()

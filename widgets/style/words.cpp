@@ -183,8 +183,8 @@ QString Words::duration(qint64 ns)
         return tr("%1 ms").arg(locale.toString(ns / kMs));
     }
     if (ns < 10 * kSecond) {
-        return tr("%1 s").arg(
-            locale.toString(static_cast<double>(ns / (100 * kMs)) / 10.0, 'f', 1));
+        const qint64 tenths = ns / (100 * kMs);
+        return tr("%1 s").arg(locale.toString(static_cast<double>(tenths) / 10.0, 'f', 1));
     }
     if (ns < kMinute) {
         return tr("%1 s").arg(locale.toString(ns / kSecond));

@@ -22,7 +22,9 @@ public:
     [[nodiscard]] constexpr std::uint64_t value() const { return m_value; }
     [[nodiscard]] constexpr bool isZero() const { return m_value == 0; }
 
-    friend constexpr auto operator<=>(Sequence, Sequence) = default;
+    // clang-tidy 14 takes the comparison with a literal 0 for one with a pointer.
+    friend constexpr auto operator<=>(
+        Sequence, Sequence) = default; // NOLINT(modernize-use-nullptr)
     friend constexpr Sequence operator+(Sequence a, std::uint64_t n)
     {
         return Sequence(a.m_value + n);
