@@ -70,8 +70,6 @@ public:
             to = v.toBool();
         else if constexpr (std::is_integral_v<T>)
             to = static_cast<T>(v.toInteger());
-        else if constexpr (std::is_same_v<T, std::string>)
-            to = v.toString().toStdString();
         else if constexpr (std::is_same_v<T, std::vector<std::string>>)
             to = strings(v.toArray());
         else
@@ -93,7 +91,7 @@ public:
     static std::vector<std::string> strings(const QJsonArray& a)
     {
         std::vector<std::string> r;
-        for (const QJsonValue& v : a)
+        for (const QJsonValueConstRef v : a)
             r.push_back(v.toString().toStdString());
         return r;
     }
@@ -187,7 +185,7 @@ StreamSource source(const QJsonObject& o)
         .get(u"opt_start_seq"_s, s.optStartSeq)
         .get(u"opt_start_time"_s, s.optStartTime)
         .get(u"filter_subject"_s, s.filterSubject);
-    for (const QJsonValue& v : r.value(u"subject_transforms"_s).toArray())
+    for (const QJsonValueConstRef v : r.value(u"subject_transforms"_s).toArray())
         s.subjectTransforms.push_back(transform(v.toObject()));
     if (r.value(u"external"_s).isObject()) {
         s.external.emplace();
@@ -249,7 +247,7 @@ void readParts(const Reader& r, StreamConfig& c)
     }
     if (r.value(u"mirror"_s).isObject())
         c.mirror = source(r.value(u"mirror"_s).toObject());
-    for (const QJsonValue& v : r.value(u"sources"_s).toArray())
+    for (const QJsonValueConstRef v : r.value(u"sources"_s).toArray())
         c.sources.push_back(source(v.toObject()));
     if (r.value(u"subject_transform"_s).isObject())
         c.subjectTransform = transform(r.value(u"subject_transform"_s).toObject());
@@ -428,7 +426,7 @@ ConsumerConfig consumerConfigFromJson(const QJsonObject& json)
         .get(u"priority_groups"_s, c.priorityGroups)
         .getEnum(u"priority_policy"_s, c.priorityPolicy, kPriority)
         .get(u"priority_timeout"_s, c.priorityTimeout);
-    for (const QJsonValue& v : r.value(u"backoff"_s).toArray())
+    for (const QJsonValueConstRef v : r.value(u"backoff"_s).toArray())
         c.backoff.push_back(v.toInteger());
     if (r.value(u"filter_subjects"_s).isArray())
         c.filterSubjects = Reader::strings(r.value(u"filter_subjects"_s).toArray());

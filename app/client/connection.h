@@ -125,7 +125,7 @@ private:
     QString m_reason;
     QString m_url;
     QString m_serverError;
-    qint64 m_maxPayload = 1024 * 1024;
+    qint64 m_maxPayload = qint64{1024} * 1024;
     quint64 m_lastKey = 0;
     QHash<quint64, Request> m_requests;
     QHash<quint64, Subscription> m_subscriptions;

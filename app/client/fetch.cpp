@@ -191,7 +191,7 @@ void Fetcher::onMessage(const Message& message)
         finish({m_received, 0, {}, false});
 }
 
-void Fetcher::finish(FetchEnd end)
+void Fetcher::finish(const FetchEnd& end)
 {
     m_silence.stop();
     if (m_connection && m_subscription)

@@ -93,7 +93,7 @@ signals:
 private:
     void start(int batch, int expiresMs);
     void onMessage(const Message& message);
-    void finish(FetchEnd end);
+    void finish(const FetchEnd& end);
 
     QPointer<Connection> m_connection;
     QString m_inbox;

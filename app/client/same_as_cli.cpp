@@ -147,7 +147,7 @@ bool addOptions(Command& command, const QJsonObject& config, const Option (&opti
             command.arg(u"--"_s + name);
             break;
         case Form::List:
-            for (const QJsonValue& one : v.toArray())
+            for (const QJsonValueConstRef one : v.toArray())
                 command.option(name, one.toString());
             break;
         }

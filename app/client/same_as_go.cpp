@@ -153,7 +153,7 @@ constexpr Constant kConstants[] = {{"retention", "limits", "LimitsPolicy"},
 QString strings(const QJsonArray& a)
 {
     QStringList list;
-    for (const QJsonValue& v : a)
+    for (const QJsonValueConstRef v : a)
         list.append(quoted(v.toString()));
     return u"[]string{"_s + list.join(u", "_s) + u'}';
 }
@@ -181,7 +181,7 @@ QString literal(const Field& f, const QJsonValue& v)
         return goDuration(v.toInteger());
     case Form::Durations: {
         QStringList list;
-        for (const QJsonValue& one : v.toArray())
+        for (const QJsonValueConstRef one : v.toArray())
             list.append(goDuration(one.toInteger()));
         return u"[]time.Duration{"_s + list.join(u", "_s) + u'}';
     }

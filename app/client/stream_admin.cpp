@@ -26,7 +26,7 @@ void nextPage(const std::shared_ptr<ListWalk>& walk)
             if (!answer.ok())
                 return walk->handler(walk->infos, answer.error);
             const QJsonArray page = answer.json.value(u"streams"_s).toArray();
-            for (const QJsonValue& v : page)
+            for (const QJsonValueConstRef v : page)
                 walk->infos.append(v.toObject());
             if (page.isEmpty() || walk->infos.size() >= answer.json.value(u"total"_s).toInteger())
                 return walk->handler(walk->infos, std::nullopt);

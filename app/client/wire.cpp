@@ -35,6 +35,7 @@ void copyHeaders(natsMsg* from, Message& to)
     if (natsMsgHeader_Keys(from, &keys, &count) != NATS_OK)
         return;
     std::vector<QByteArray> names;
+    names.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         names.emplace_back(keys[i]);
     std::free(keys); // NOLINT(cppcoreguidelines-no-malloc): allocated by nats.c, as its
@@ -137,9 +138,11 @@ struct OptionsFree
 natsStatus configure(natsOptions* o, const ConnectOptions& options, void* link)
 {
     std::vector<QByteArray> urls;
+    urls.reserve(static_cast<std::size_t>(options.servers.size()));
     for (const QString& s : options.servers)
         urls.push_back(s.toUtf8());
     std::vector<const char*> pointers;
+    pointers.reserve(urls.size());
     for (const QByteArray& u : urls)
         pointers.push_back(u.constData());
     natsStatus s = natsOptions_SetServers(o, pointers.data(), static_cast<int>(pointers.size()));

@@ -12,8 +12,9 @@
 #include <variant>
 #include <vector>
 
-using natsConnection = struct __natsConnection;
-using natsSubscription = struct __natsSubscription;
+// As nats.h declares them, which few files shall have to read.
+using natsConnection = struct __natsConnection; // NOLINT(bugprone-reserved-identifier)
+using natsSubscription = struct __natsSubscription; // NOLINT(bugprone-reserved-identifier)
 
 namespace jetglass::client {
 

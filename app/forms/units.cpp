@@ -67,7 +67,7 @@ constexpr Unit kTimes[] = {{"ns", 1},
     {"min", 60 * kSecond},
     {"h", 3600 * kSecond},
     {"d", 86400 * kSecond},
-    {"w", 7 * 86400 * kSecond}};
+    {"w", 604800 * kSecond}};
 
 template<std::size_t N>
 std::optional<qint64> factorOf(const Unit (&units)[N], const QString& name)
@@ -148,7 +148,7 @@ QString durationText(qint64 ns)
         {"ms", 1000000},
         {"µs", 1000},
         {"ns", 1}};
-    if (ns % (86400 * kSecond) == 0 && ns >= 2 * 86400 * kSecond)
+    if (ns % (86400 * kSecond) == 0 && ns >= 172800 * kSecond)
         return QString::number(ns / (86400 * kSecond)) + u'd';
     QString text;
     for (const Unit& u : kParts) {

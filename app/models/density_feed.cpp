@@ -96,7 +96,7 @@ void DensityFeed::want(const Key& key)
 /// that a picture costs the broker a few answers of 256 KiB and not dozens.
 std::uint32_t DensityFeed::mostColumns() const
 {
-    constexpr std::size_t kBytes = 512 * 1024;
+    constexpr std::size_t kBytes = std::size_t{512} * 1024;
     const std::size_t perColumn =
         sizeof(DensityColumn) + m_consumers.size() * kDeliveryStateCount * sizeof(std::uint64_t);
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(kBytes / perColumn, 64, 4096));

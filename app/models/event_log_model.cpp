@@ -228,7 +228,7 @@ QString EventLogModel::detail(const FlowEvent& event) const
     case FlowKind::Duplicate:
         return tr("the original is %1").arg(text::count(event.seq.value()));
     case FlowKind::Removed: {
-        const QString cause = text::removalName(event.cause);
+        QString cause = text::removalName(event.cause);
         if (event.second <= event.seq.value())
             return cause;
         return tr("up to %1 · %2").arg(text::count(event.second), cause);

@@ -261,7 +261,7 @@ void Stage::trafficStep()
     client(QStringLiteral("orders-api")).publish(message);
     static const std::array<QString, 7> kAnswers{
         kAck, kAck, kAck, QStringLiteral("-NAK {\"delay\":5000000000}"), kAck, kNone, kAck};
-    const QString answer = kAnswers[static_cast<std::size_t>(m_step) % kAnswers.size()];
+    const QString& answer = kAnswers[static_cast<std::size_t>(m_step) % kAnswers.size()];
     auto* script = new Script(this);
     script->consume(
         client(m_step % 2 == 0 ? QStringLiteral("worker-1") : QStringLiteral("worker-2")),

@@ -46,7 +46,8 @@ void Script::waitConnected(Connection& connection)
     });
 }
 
-void Script::call(Connection& connection, const QString& endpoint, const QString& json, Done done)
+void Script::call(
+    Connection& connection, const QString& endpoint, const QString& json, const Done& done)
 {
     client::callApi(
         connection, endpoint, object(json), this, [done](const client::ApiAnswer& answer) {

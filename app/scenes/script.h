@@ -51,8 +51,10 @@ public:
 
 private:
     void next();
-    void call(
-        client::Connection& connection, const QString& endpoint, const QString& json, Done done);
+    void call(client::Connection& connection,
+        const QString& endpoint,
+        const QString& json,
+        const Done& done);
 
     std::deque<Step> m_steps;
     Done m_done;

@@ -212,7 +212,7 @@ void EmbeddedSource::ask(MessageQuestion question, QObject* context, Reply<Messa
 
 void EmbeddedSource::ask(ExplainQuestion question, QObject* context, Reply<ExplainAnswer> reply)
 {
-    m_broker.ask(std::move(question), toGuiThread(context, std::move(reply)));
+    m_broker.ask(question, toGuiThread(context, std::move(reply)));
 }
 
 void EmbeddedSource::ask(PreviewQuestion question, QObject* context, Reply<PreviewAnswer> reply)
@@ -222,7 +222,7 @@ void EmbeddedSource::ask(PreviewQuestion question, QObject* context, Reply<Previ
 
 void EmbeddedSource::ask(RemovalsQuestion question, QObject* context, Reply<RemovalsAnswer> reply)
 {
-    m_broker.ask(std::move(question), toGuiThread(context, std::move(reply)));
+    m_broker.ask(question, toGuiThread(context, std::move(reply)));
 }
 
 void EmbeddedSource::askDedup(StreamId stream, QObject* context, Reply<DedupAnswer> reply)

@@ -250,14 +250,10 @@ std::vector<SettingRow> settingRows(const StreamConfig& c)
     return rows.take();
 }
 
-std::vector<SettingRow> settingRows(const ConsumerConfig& c)
+namespace {
+
+void addKind(Rows& rows, const ConsumerConfig& c)
 {
-    Rows rows;
-    if (!c.description.empty())
-        rows.add(ConfigText::tr("Description"),
-            QString::fromStdString(c.description),
-            "description",
-            QString());
     rows.add(ConfigText::tr("Kind"),
         c.isPush() ? ConfigText::tr("push") : ConfigText::tr("pull"),
         "deliver_subject",
@@ -271,6 +267,50 @@ std::vector<SettingRow> settingRows(const ConsumerConfig& c)
             ? ConfigText::tr("Stays until it is deleted.")
             : ConfigText::tr(
                 "Goes by itself when nobody has used it for a while (inactive_threshold)."));
+}
+
+void addAcks(Rows& rows, const ConsumerConfig& c)
+{
+    rows.add(ConfigText::tr("Acks"), term(c.ackPolicy), "ack_policy", meaning(c.ackPolicy));
+    if (c.ackPolicy == AckPolicy::None)
+        return;
+    QStringList steps;
+    for (const std::int64_t step : c.backoff)
+        steps << setting(step);
+    if (!steps.isEmpty())
+        rows.add(ConfigText::tr("Again after"),
+            steps.join(QStringLiteral(", ")),
+            "backoff",
+            ConfigText::tr("The wait before each redelivery after an ack did not come. "
+                           "Replaces ack_wait; a plain nak ignores it."));
+    else
+        rows.add(ConfigText::tr("Ack wait"),
+            setting(c.ackWait),
+            "ack_wait",
+            ConfigText::tr("Starts at delivery. When it is over the message is due again."));
+    rows.add(ConfigText::tr("Deliveries at most"),
+        c.maxDeliver <= 0 ? ConfigText::tr("no limit") : limit(c.maxDeliver),
+        "max_deliver",
+        ConfigText::tr("After that the message is not delivered again; it stays in the stream."),
+        c.maxDeliver <= 0);
+    rows.add(ConfigText::tr("Slots"),
+        limit(c.maxAckPending),
+        "max_ack_pending",
+        ConfigText::tr("Deliveries that may wait for an ack at the same time, over all clients "
+                       "of this consumer."));
+}
+
+} // namespace
+
+std::vector<SettingRow> settingRows(const ConsumerConfig& c)
+{
+    Rows rows;
+    if (!c.description.empty())
+        rows.add(ConfigText::tr("Description"),
+            QString::fromStdString(c.description),
+            "description",
+            QString());
+    addKind(rows, c);
     rows.add(ConfigText::tr("Filter"),
         filters(c),
         "filter_subject(s)",
@@ -280,34 +320,7 @@ std::vector<SettingRow> settingRows(const ConsumerConfig& c)
         "deliver_policy",
         meaning(c.deliverPolicy),
         c.deliverPolicy == DeliverPolicy::All);
-    rows.add(ConfigText::tr("Acks"), term(c.ackPolicy), "ack_policy", meaning(c.ackPolicy));
-    if (c.ackPolicy != AckPolicy::None) {
-        QStringList steps;
-        for (const std::int64_t step : c.backoff)
-            steps << setting(step);
-        if (!steps.isEmpty())
-            rows.add(ConfigText::tr("Again after"),
-                steps.join(QStringLiteral(", ")),
-                "backoff",
-                ConfigText::tr("The wait before each redelivery after an ack did not come. "
-                               "Replaces ack_wait; a plain nak ignores it."));
-        else
-            rows.add(ConfigText::tr("Ack wait"),
-                setting(c.ackWait),
-                "ack_wait",
-                ConfigText::tr("Starts at delivery. When it is over the message is due again."));
-        rows.add(ConfigText::tr("Deliveries at most"),
-            c.maxDeliver <= 0 ? ConfigText::tr("no limit") : limit(c.maxDeliver),
-            "max_deliver",
-            ConfigText::tr(
-                "After that the message is not delivered again; it stays in the stream."),
-            c.maxDeliver <= 0);
-        rows.add(ConfigText::tr("Slots"),
-            limit(c.maxAckPending),
-            "max_ack_pending",
-            ConfigText::tr("Deliveries that may wait for an ack at the same time, over all clients "
-                           "of this consumer."));
-    }
+    addAcks(rows, c);
     if (!c.isPush())
         rows.add(ConfigText::tr("Waiting requests at most"),
             limit(c.maxWaiting),

@@ -127,7 +127,7 @@ QString schedules(const StreamOverview& stream, qint64 nowNs)
 {
     if (stream.schedules.schedules == 0)
         return {};
-    const QString many = LaneText::tr("%n schedule(s)",
+    QString many = LaneText::tr("%n schedule(s)",
         nullptr,
         static_cast<int>(std::min<std::uint64_t>(stream.schedules.schedules, 2'000'000'000)));
     if (stream.schedules.nextAt == 0)

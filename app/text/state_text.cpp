@@ -223,7 +223,7 @@ QString eventName(FlowKind kind)
     default:
         break;
     }
-    const QString delivery = deliveryEvent(kind);
+    QString delivery = deliveryEvent(kind);
     if (!delivery.isEmpty())
         return delivery;
     const QString batch = batchEvent(kind);

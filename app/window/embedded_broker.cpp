@@ -51,7 +51,8 @@ void EmbeddedBroker::start(BrokerConfig config)
     });
 }
 
-void EmbeddedBroker::take(std::shared_ptr<std::optional<Result<std::unique_ptr<Broker>>>> result)
+void EmbeddedBroker::take(
+    const std::shared_ptr<std::optional<Result<std::unique_ptr<Broker>>>>& result)
 {
     if (m_starter.joinable())
         m_starter.join();

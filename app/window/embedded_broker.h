@@ -34,7 +34,7 @@ signals:
     void failed(const jetglass::Error& error);
 
 private:
-    void take(std::shared_ptr<std::optional<Result<std::unique_ptr<Broker>>>> result);
+    void take(const std::shared_ptr<std::optional<Result<std::unique_ptr<Broker>>>>& result);
 
     BrokerConfig m_config;
     std::unique_ptr<Broker> m_broker;

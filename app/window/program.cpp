@@ -50,14 +50,8 @@ bool readSize(const QString& text, QSize& size)
     return size.width() >= 200 && size.height() >= 200;
 }
 
-} // namespace
-
-std::optional<Options> Options::parse(const QStringList& arguments)
+void declareOptions(QCommandLineParser& parser)
 {
-    QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("A JetStream that you can see through."));
-    const QCommandLineOption help = parser.addHelpOption();
-    const QCommandLineOption version = parser.addVersionOption();
     parser.addOptions({{QStringLiteral("port"),
                            QStringLiteral("Port for clients, default 4222; -1 = any free one."),
                            QStringLiteral("number")},
@@ -77,6 +71,59 @@ std::optional<Options> Options::parse(const QStringList& arguments)
             QStringLiteral("Size of the picture, e.g. 1280x720."),
             QStringLiteral("size")},
         {QStringLiteral("demo"), QStringLiteral("Begin with example streams and traffic.")}});
+}
+
+/// All three say themselves what was wrong.
+bool readPort(const QCommandLineParser& parser, std::optional<int>& port)
+{
+    if (!parser.isSet(QStringLiteral("port")))
+        return true;
+    const QString text = parser.value(QStringLiteral("port"));
+    bool number = false;
+    port = text.toInt(&number);
+    if (number && *port >= -1 && *port <= 65535)
+        return true;
+    complain(QStringLiteral("not a port: %1").arg(text));
+    return false;
+}
+
+bool readTheme(const QCommandLineParser& parser, std::optional<settings::ThemeChoice>& theme)
+{
+    if (!parser.isSet(QStringLiteral("theme")))
+        return true;
+    const QString text = parser.value(QStringLiteral("theme"));
+    settings::ThemeChoice choice{};
+    if (!settings::Preferences::parse(text, choice)) {
+        complain(QStringLiteral("not a theme: %1 (system, light, dark)").arg(text));
+        return false;
+    }
+    theme = choice;
+    return true;
+}
+
+bool readLanguage(const QCommandLineParser& parser, std::optional<settings::Language>& language)
+{
+    if (!parser.isSet(QStringLiteral("language")))
+        return true;
+    const QString text = parser.value(QStringLiteral("language"));
+    settings::Language choice{};
+    if (!settings::Preferences::parse(text, choice)) {
+        complain(QStringLiteral("not a language: %1 (system, en, zh_CN)").arg(text));
+        return false;
+    }
+    language = choice;
+    return true;
+}
+
+} // namespace
+
+std::optional<Options> Options::parse(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("A JetStream that you can see through."));
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
+    declareOptions(parser);
     if (!parser.parse(arguments)) {
         complain(parser.errorText());
         return std::nullopt;
@@ -87,31 +134,9 @@ std::optional<Options> Options::parse(const QStringList& arguments)
         parser.showVersion();
     Options options;
     const auto value = [&parser](const char* name) { return parser.value(QLatin1String(name)); };
-    if (parser.isSet(QStringLiteral("port"))) {
-        bool number = false;
-        options.port = value("port").toInt(&number);
-        if (!number || *options.port < -1 || *options.port > 65535) {
-            complain(QStringLiteral("not a port: %1").arg(value("port")));
-            return std::nullopt;
-        }
-    }
-    settings::ThemeChoice theme{};
-    settings::Language language{};
-    if (parser.isSet(QStringLiteral("theme"))) {
-        if (!settings::Preferences::parse(value("theme"), theme)) {
-            complain(QStringLiteral("not a theme: %1 (system, light, dark)").arg(value("theme")));
-            return std::nullopt;
-        }
-        options.theme = theme;
-    }
-    if (parser.isSet(QStringLiteral("language"))) {
-        if (!settings::Preferences::parse(value("language"), language)) {
-            complain(
-                QStringLiteral("not a language: %1 (system, en, zh_CN)").arg(value("language")));
-            return std::nullopt;
-        }
-        options.language = language;
-    }
+    if (!readPort(parser, options.port) || !readTheme(parser, options.theme)
+        || !readLanguage(parser, options.language))
+        return std::nullopt;
     if (parser.isSet(QStringLiteral("size")) && !readSize(value("size"), options.size)) {
         complain(QStringLiteral("not a size: %1").arg(value("size")));
         return std::nullopt;

@@ -190,7 +190,7 @@ void StreamApi::create(const ApiCallPtr& call)
         return call->fail(done.error());
     if (m_registry.overlaps(config.subjects, config.name))
         return call->fail(errors::subjectsOverlap());
-    m_registry.create(std::move(config), [this, call, answer](Result<Stream*> made) {
+    m_registry.create(config, [this, call, answer](Result<Stream*> made) {
         if (!made)
             return call->fail(made.error());
         publishStreamAction(m_context, (*made)->name(), "CREATED", "create");

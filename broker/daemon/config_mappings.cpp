@@ -122,7 +122,8 @@ void readMappings(
             continue;
         }
         if (const std::string wrong = complaint(mapping); !wrong.empty())
-            reader.error(item.position, "Error adding mapping for " + about + " : " + wrong);
+            reader.error(
+                item.position, ("Error adding mapping for " + about).append(" : ").append(wrong));
         else
             mappings.push_back(std::move(mapping));
     }
