@@ -243,7 +243,7 @@ void SnapshotSession::finish(std::string_view headers, const std::string& error)
     m_interestTimer.disarm();
     publish(headers, {}, {});
     m_acks.reset();
-    m_writer = {};
+    m_writer = archive::S2Writer();
     m_consumers.clear();
     if (const Done done = std::exchange(m_done, nullptr))
         done(error);

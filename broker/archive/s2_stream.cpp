@@ -78,8 +78,9 @@ void S2Writer::putChunk(std::string_view bytes)
     if (!m_begun) {
         m_begun = true;
         putChunkNumber(m_out, kIdentifier, 1);
-        putChunkNumber(m_out, static_cast<std::uint32_t>(kS2Name.size()), 3);
-        m_out += kS2Name;
+        const std::string_view name = m_framing == S2Framing::S2 ? kS2Name : kSnappyName;
+        putChunkNumber(m_out, static_cast<std::uint32_t>(name.size()), 3);
+        m_out += name;
     }
     m_scratch.clear();
     encodeS2Block(bytes, m_scratch);

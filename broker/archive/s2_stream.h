@@ -8,10 +8,23 @@
 
 namespace jetglass::archive {
 
+/// What a compressed stream says of itself; readers of S2 take both, those of Snappy only their
+/// own.
+enum class S2Framing : std::uint8_t
+{
+    S2,
+    Snappy
+};
+
 /// Compresses a stream of bytes into S2's framing (streams.md 9.3), 64 KiB a chunk.
 class S2Writer
 {
 public:
+    explicit S2Writer(S2Framing framing = S2Framing::S2)
+        : m_framing(framing)
+    {
+    }
+
     void add(std::string_view bytes);
     /// What is still held back becomes a chunk of its own.
     void finish();
@@ -24,6 +37,7 @@ private:
     std::string m_held;
     std::string m_out;
     std::string m_scratch;
+    S2Framing m_framing;
     bool m_begun = false;
 };
 

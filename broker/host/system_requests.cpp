@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/system_requests.h"
 
+#include "archive/content_encoding.h"
 #include "host/broker_core.h"
 #include "host/monitor_source.h"
 #include "host/system_events.h"
 #include "monitor/document.h"
+#include "protocol/headers.h"
 #include "server/account.h"
 #include "server/client.h"
 #include "subjects/subject.h"
@@ -96,6 +98,11 @@ Json permissionsOf(const Permissions& permissions)
     return json;
 }
 
+std::string textOf(const Json& body)
+{
+    return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 ClientId clientOf(const Json& options)
 {
     const auto found = options.find("cid");
@@ -130,7 +137,11 @@ SystemRequests::SystemRequests(BrokerCore& core, ServerCard& card, SystemEvents&
 
 void SystemRequests::serve(server::Account& account)
 {
-    add(account, "$SYS.REQ.USER.INFO", [this](Request& request) { userInfo(request); });
+    add(
+        account,
+        "$SYS.REQ.USER.INFO",
+        [this](Request& request) { userInfo(request); },
+        Body::Ignored);
     if (&account == &m_core.engine().systemAccount())
         serveSystem(account);
     else
@@ -186,7 +197,7 @@ void SystemRequests::addServerPages(server::Account& account)
     for (const std::string& target : {std::string("PING"), m_core.engine().identity().id}) {
         const std::string prefix = "$SYS.REQ.SERVER." + target + '.';
         add(account, prefix + "STATSZ", statsz);
-        add(account, prefix + "IDZ", idz);
+        add(account, prefix + "IDZ", idz, Body::Ignored);
         add(account, prefix + "PROFILEZ", [this](Request& request) {
             respondError(request, kFailed, "profiling is not supported");
         });
@@ -235,32 +246,37 @@ void SystemRequests::addAccountPages(server::Account& account)
         const std::string wanted = asked(request);
         statistics(request, wanted == "PING" ? std::string() : wanted);
     });
-    add(account, "$SYS.REQ.ACCOUNT.*.CONNS", [=, this](Request& request) {
-        respond(request, m_events.accountConnections(asked(request)));
-    });
+    add(
+        account,
+        "$SYS.REQ.ACCOUNT.*.CONNS",
+        [=, this](
+            Request& request) { respond(request, m_events.accountConnections(asked(request))); },
+        Body::OptionsOrSilence);
 }
 
 // --- reading and answering
 
-void SystemRequests::add(server::Account& account, const std::string& subject, Answer answer)
+void SystemRequests::add(
+    server::Account& account, const std::string& subject, Answer answer, Body body)
 {
     m_handlers.add(account,
         subject,
-        [this, &account, answer = std::move(answer)](const streams::Inbound& message) {
+        [this, &account, answer = std::move(answer), body](const streams::Inbound& message) {
             Request request{message, account};
-            if (!message.reply.empty() && read(request))
+            if (!message.reply.empty() && read(request, body))
                 answer(request);
         });
 }
 
-bool SystemRequests::read(Request& request)
+bool SystemRequests::read(Request& request, Body body)
 {
-    const std::string_view body = request.message.payload;
-    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    const std::string_view text = request.message.payload;
+    if (body == Body::Ignored || text.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return true;
-    Json options = Json::parse(body, nullptr, false);
+    Json options = Json::parse(text, nullptr, false);
     if (options.is_discarded() || !(options.is_object() || options.is_null())) {
-        respondError(request, kBadRequest, "the request is no JSON object", false);
+        if (body == Body::Options)
+            respondError(request, kBadRequest, "the request is no JSON object", false);
         return false;
     }
     if (options.is_null())
@@ -295,13 +311,23 @@ bool SystemRequests::isMeant(const Json& options) const
 
 void SystemRequests::respond(const Request& request, const Json& body) const
 {
-    const std::string text = body.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = textOf(body);
     request.account.publish({request.message.reply, {}, {}, text});
 }
 
+/// Pages may be long: who asks may take them compressed.
 void SystemRequests::respondData(const Request& request, Json data)
 {
-    respond(request, {{"server", m_card.next()}, {"data", std::move(data)}});
+    const std::string text = textOf({{"server", m_card.next()}, {"data", std::move(data)}});
+    const auto accepted = protocol::findHeader(request.message.headers, "Accept-Encoding");
+    const archive::ContentEncoding encoding =
+        archive::acceptedEncoding(accepted.value_or(std::string_view()));
+    if (encoding == archive::ContentEncoding::None)
+        return request.account.publish({request.message.reply, {}, {}, text});
+    std::string headers;
+    protocol::appendHeader(headers, "Content-Encoding", archive::encodingName(encoding));
+    const std::string packed = archive::encodeContent(text, encoding);
+    request.account.publish({request.message.reply, {}, headers, packed});
 }
 
 void SystemRequests::respondError(
@@ -389,7 +415,7 @@ void SystemRequests::userInfo(Request& request)
         {"account_name", client->account()->name()}};
     if (client->identity().permissions)
         data["permissions"] = permissionsOf(*client->identity().permissions);
-    respondData(request, std::move(data));
+    respond(request, {{"server", m_card.next()}, {"data", std::move(data)}});
 }
 
 void SystemRequests::subscribers(const Request& request) const

@@ -48,9 +48,19 @@ private:
     void addServerPages(server::Account& account);
     void addActions(server::Account& account);
     void addAccountPages(server::Account& account);
-    void add(server::Account& account, const std::string& subject, Answer answer);
-    /// False: this server is not meant, or the options do not parse (then it is answered).
-    bool read(Request& request);
+    /// What the payload of a request is for.
+    enum class Body : std::uint8_t
+    {
+        Options,
+        OptionsOrSilence, ///< what does not parse is not answered
+        Ignored
+    };
+    void add(server::Account& account,
+        const std::string& subject,
+        Answer answer,
+        Body body = Body::Options);
+    /// False: this server is not meant, or the options do not parse.
+    bool read(Request& request, Body body);
     bool isMeant(const Json& options) const;
 
     void respond(const Request& request, const Json& body) const;

@@ -224,8 +224,13 @@ Parser::Outcome Parser::parsePublish(
         return bad(ParseError::Arguments);
     if (!parseSize(words[count - 1], m_totalSize) || m_headerSize > m_totalSize)
         return bad(ParseError::Arguments);
-    if (m_totalSize > m_maxPayload)
+    if (m_totalSize > m_maxPayload) {
+        operation = {};
+        operation.verb = Verb::Publish;
+        operation.subject = words[0];
+        operation.headers = rest().substr(0, m_headerSize);
         return bad(ParseError::PayloadTooLarge);
+    }
     m_subject = words[0];
     m_reply = count == 2 + sizes ? words[1] : std::string_view();
     m_withHeaders = withHeaders;

@@ -146,7 +146,7 @@ void Client::process()
         case protocol::Parser::Outcome::NeedMore:
             return;
         case protocol::Parser::Outcome::Bad:
-            handleBad(m_parser.error());
+            handleBad(m_parser.error(), operation);
             return;
         }
     }
@@ -196,7 +196,7 @@ void Client::handle(const protocol::Operation& operation)
     }
 }
 
-void Client::handleBad(protocol::ParseError error)
+void Client::handleBad(protocol::ParseError error, const protocol::Operation& operation)
 {
     using protocol::ParseError;
     switch (error) {
@@ -204,6 +204,8 @@ void Client::handleBad(protocol::ParseError error)
         fail("maximum control line exceeded", CloseReason::MaxControlLineExceeded);
         break;
     case ParseError::PayloadTooLarge:
+        if (!operation.headers.empty())
+            followTooLarge(operation);
         fail("Maximum Payload Violation", CloseReason::MaxPayloadExceeded);
         break;
     case ParseError::UnknownOperation:

@@ -27,6 +27,7 @@ class Account;
 class Engine;
 class MessageTrace;
 struct Routed;
+struct TraceRequest;
 
 /// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which
 /// frees it at the end of the turn in which it was closed. Broker thread only.
@@ -109,7 +110,7 @@ private:
 
     // operations
     void handle(const protocol::Operation& operation);
-    void handleBad(protocol::ParseError error);
+    void handleBad(protocol::ParseError error, const protocol::Operation& operation);
     bool admitFirstByte(char first);
     bool admitUnnamed(); ///< as no_auth_user, by something else than CONNECT
     void handleConnect(std::string_view json);
@@ -119,7 +120,11 @@ private:
     void finishConnect();
     void announce();
     void handlePublish(const protocol::Operation& operation);
+    enum class Follow : std::uint8_t;
+    [[nodiscard]] Follow weigh(TraceRequest& request);
     [[nodiscard]] bool handleFollowed(const protocol::Operation& operation);
+    void followTooLarge(const protocol::Operation& operation);
+    void tell(const MessageTrace& trace) const;
     void publish(const protocol::Operation& operation, MessageTrace* trace);
     void handleSubscribe(const protocol::Operation& operation);
     void handleUnsubscribe(const protocol::Operation& operation);

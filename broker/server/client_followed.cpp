@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publishes whose way somebody wants to be told of.
+#include "archive/content_encoding.h"
+#include "protocol/headers.h"
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
@@ -34,57 +36,96 @@ bool Client::mayFollowTo(std::string_view subject) const
     return m_permissions.unrestricted() || m_permissions.mayPublish(subject);
 }
 
-/// False: the message is like all others. Whatever is wrong with the wish, of which only the way is
-/// wanted is never delivered.
+/// What becomes of a message whose headers ask for its way to be told.
+enum class Client::Follow : std::uint8_t
+{
+    Plain, ///< like all others
+    SwitchedOff, ///< nor shall others follow it
+    Dropped,
+    Told
+};
+
+/// Whatever is wrong with the wish, of which only the way is wanted is never delivered.
+Client::Follow Client::weigh(TraceRequest& request)
+{
+    const Follow otherwise = request.wayOnly ? Follow::Dropped : Follow::Plain;
+    if (!request.foreignAccount.empty()) {
+        log(fmt::format("Message tracing disabled because of header "
+                        "\"Nats-Trace-Origin-Account\" with value=\"{}\"",
+                request.foreignAccount),
+            true);
+        return request.wayOnly ? Follow::Dropped : Follow::SwitchedOff;
+    }
+    if (request.external) {
+        request.destination = m_account->traceDestination();
+        if (request.destination.empty())
+            return Follow::Plain;
+        if (!isChosen(m_account->traceSampling()))
+            return Follow::SwitchedOff;
+    }
+    if (!subjects::isValidLiteral(request.destination)) {
+        log(fmt::format("Destination \"{}\" is not valid, won't be able to trace events",
+                request.destination),
+            true);
+        return otherwise;
+    }
+    if (!mayFollowTo(request.destination)) {
+        refusePublish(request.destination, nullptr);
+        return Follow::Dropped;
+    }
+    return Follow::Told;
+}
+
+/// False: the message is like all others.
 bool Client::handleFollowed(const protocol::Operation& operation)
 {
     auto request = TraceRequest::find(operation.headers);
-    if (!request)
+    const Follow follow = request ? weigh(*request) : Follow::Plain;
+    if (follow == Follow::Plain)
         return false;
-    const auto publishSwitchedOff = [&] {
+    if (follow == Follow::SwitchedOff) {
         protocol::Operation plain = operation;
         const std::string block =
             withLastHeader(operation.headers, "Nats-Trace-Dest", "trace disabled");
         plain.headers = block;
         publish(plain, nullptr);
+    }
+    if (follow != Follow::Told)
         return true;
-    };
-    if (!request->foreignAccount.empty()) {
-        log(fmt::format("Message tracing disabled because of header "
-                        "\"Nats-Trace-Origin-Account\" with value=\"{}\"",
-                request->foreignAccount),
-            true);
-        return request->wayOnly || publishSwitchedOff();
-    }
-    if (request->external) {
-        request->destination = m_account->traceDestination();
-        if (request->destination.empty())
-            return false;
-        if (!isChosen(m_account->traceSampling()))
-            return publishSwitchedOff();
-    }
-    const std::string destination = request->destination;
-    if (!subjects::isValidLiteral(destination)) {
-        log(fmt::format(
-                "Destination \"{}\" is not valid, won't be able to trace events", destination),
-            true);
-        return request->wayOnly;
-    }
-    if (!mayFollowTo(destination)) {
-        refusePublish(destination, nullptr);
-        return true;
-    }
     MessageTrace trace(*this,
         operation.subject,
         std::move(*request),
         operation.headers.size() + operation.payload.size(),
         m_engine.realWall());
     publish(operation, &trace);
-    if (trace.isTold()) {
-        const std::string text = trace.text(m_engine.serverCard());
-        m_account->publish({destination, {}, {}, text});
-    }
+    if (trace.isTold())
+        tell(trace);
     return true;
+}
+
+/// It ends here; what has come of its headers may ask for a trace of that.
+void Client::followTooLarge(const protocol::Operation& operation)
+{
+    auto request = m_account == nullptr ? std::nullopt : TraceRequest::find(operation.headers);
+    if (!request || weigh(*request) != Follow::Told)
+        return;
+    MessageTrace trace(*this,
+        operation.subject,
+        std::move(*request),
+        m_parser.announcedSize(),
+        m_engine.realWall());
+    trace.refused("maximum payload exceeded");
+    tell(trace);
+}
+
+void Client::tell(const MessageTrace& trace) const
+{
+    const auto encoding = archive::acceptedEncoding(trace.acceptEncoding());
+    const std::string text = archive::encodeContent(trace.text(m_engine.serverCard()), encoding);
+    std::string headers;
+    if (encoding != archive::ContentEncoding::None)
+        protocol::appendHeader(headers, "Content-Encoding", archive::encodingName(encoding));
+    m_account->publish({trace.destination(), {}, headers, text});
 }
 
 } // namespace jetglass::server

@@ -95,6 +95,7 @@ std::optional<TraceRequest> TraceRequest::find(std::string_view block)
     if (request.destination == kSwitchedOff || (request.external && !hasSampledParent(values)))
         return {};
     request.wayOnly = !request.external && isOn(valueOf(values, kWayOnly));
+    request.acceptEncoding = valueOf(values, "Accept-Encoding");
     request.foreignAccount = valueOf(values, kForeign);
     request.headers = std::move(values);
     return request;
@@ -106,6 +107,8 @@ MessageTrace::MessageTrace(const Client& from,
     std::size_t size,
     std::int64_t now)
     : m_now(now)
+    , m_destination(std::move(request.destination))
+    , m_acceptEncoding(std::move(request.acceptEncoding))
     , m_account(from.account()->name())
     , m_request({{"header", std::move(request.headers)}, {"msgsize", size}})
     , m_wayOnly(request.wayOnly)

@@ -22,6 +22,7 @@ struct TraceRequest
     bool external = false; ///< only a sampled W3C trace parent: where to is for the account to say
     bool wayOnly = false;
     std::string destination;
+    std::string acceptEncoding;
     std::string foreignAccount; ///< of a header that switches the trace off
     nlohmann::ordered_json headers; ///< values by name
 
@@ -60,6 +61,8 @@ public:
 
     /// Somebody is to be told of it.
     [[nodiscard]] bool isTold() const { return !m_silent; }
+    [[nodiscard]] const std::string& destination() const { return m_destination; }
+    [[nodiscard]] const std::string& acceptEncoding() const { return m_acceptEncoding; }
     /// The whole as it is published. \a server is the card of this server, JSON.
     [[nodiscard]] std::string text(std::string_view server) const;
 
@@ -69,6 +72,8 @@ private:
     void put(Json& events, Json event);
 
     std::int64_t m_now;
+    std::string m_destination;
+    std::string m_acceptEncoding;
     std::string m_account;
     Json m_request;
     Json m_way = Json::array(); ///< in, and what became of the subject

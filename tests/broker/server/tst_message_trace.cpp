@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "archive/s2_stream.h"
 #include "support/fake_broker.h"
 
 #include <QTest>
@@ -126,6 +127,8 @@ private slots:
     void tellsOfMappings();
     void needsTheRightToPublishThere();
     void tellsWhatWasRefused();
+    void tellsOfWhatIsTooLarge();
+    void compressedAsAsked();
     void leavesOutEmptyHeaders();
     void keepsQuietOfBatches();
     void tellsOfTheApi_data();
@@ -274,6 +277,55 @@ void TestMessageTrace::tellsWhatWasRefused()
     // Who may not publish there hears of that alone.
     const std::string denied = broker.say(writer, publish("no", "Nats-Trace-Dest: no\r\n"));
     QCOMPARE(QByteArray::fromStdString(denied).count("-ERR"), 1);
+}
+
+/// As much of its headers counts as has come with the line.
+void TestMessageTrace::tellsOfWhatIsTooLarge()
+{
+    BrokerConfig config;
+    config.maxPayload = 100;
+    FakeBroker broker(config);
+    auto reader = broker.connect();
+    broker.say(reader, "SUB trace 1\r\n");
+    auto writer = broker.connect();
+    const std::string said = broker.say(
+        writer, publish("s", "Nats-Trace-Dest: trace\r\nA: " + std::string(99, 'a') + "\r\n"));
+    QVERIFY2(said.starts_with("-ERR 'Maximum Payload Violation'"), said.c_str());
+    const Json trace = traceIn(reader.link->take());
+    QVERIFY(trace.is_object());
+    QCOMPARE(kinds(trace), QStringList({QStringLiteral("in")}));
+    QCOMPARE(
+        trace["events"][0]["error"].get<std::string>(), std::string("maximum payload exceeded"));
+    QCOMPARE(trace["events"][0]["subj"].get<std::string>(), std::string("s"));
+    QCOMPARE(trace["request"]["msgsize"].get<int>(), 142);
+
+    // Not followed, it only ends the connection.
+    auto other = broker.connect();
+    broker.say(other, publish("s", "A: " + std::string(99, 'a') + "\r\n"));
+    QCOMPARE(reader.link->take(), std::string());
+}
+
+void TestMessageTrace::compressedAsAsked()
+{
+    FakeBroker broker;
+    auto reader = broker.connect();
+    broker.say(reader, "SUB trace 1\r\n");
+    auto writer = broker.connect();
+    broker.say(writer, publish("s", "Nats-Trace-Dest: trace\r\nAccept-Encoding: gzip, snappy\r\n"));
+    const std::string packed = reader.link->take();
+    QVERIFY2(packed.find("Content-Encoding: snappy\r\n") != std::string::npos, packed.c_str());
+    const auto body = packed.find("\r\n\r\n") + 4;
+    archive::S2Reader unpacker;
+    unpacker.feed(std::string_view(packed).substr(body, packed.size() - body - 2));
+    unpacker.finish();
+    QCOMPARE(unpacker.next(), archive::S2Reader::Step::Data);
+    const Json trace = traceIn(std::string(unpacker.data()) + "\r\n");
+    QCOMPARE(kinds(trace), QStringList({QStringLiteral("in")}));
+
+    broker.say(writer, publish("s", "Nats-Trace-Dest: trace\r\nAccept-Encoding: br\r\n"));
+    const std::string plain = reader.link->take();
+    QVERIFY(plain.find("Content-Encoding: identity\r\n") != std::string::npos);
+    QVERIFY(traceIn(plain).is_object());
 }
 
 void TestMessageTrace::leavesOutEmptyHeaders()
