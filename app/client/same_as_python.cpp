@@ -38,7 +38,7 @@ QString literal(const QJsonValue& v, bool asSeconds = false)
         return quoted(v.toString());
     QStringList list;
     if (v.isArray()) {
-        for (const QJsonValue& one : v.toArray())
+        for (const QJsonValueConstRef one : v.toArray())
             list.append(literal(one, asSeconds));
         return u'[' + list.join(u", "_s) + u']';
     }

@@ -138,7 +138,7 @@ QString fieldText(const ConfigField& field, const QJsonValue& value)
         return value.toBool() ? u"true"_s : QString();
     case FieldKind::Lines: {
         QStringList list;
-        for (const QJsonValue& v : value.toArray())
+        for (const QJsonValueConstRef v : value.toArray())
             list.append(v.toString());
         return list.join(u'\n');
     }
@@ -154,7 +154,7 @@ QString fieldText(const ConfigField& field, const QJsonValue& value)
         return durationText(value.toInteger());
     case FieldKind::Durations: {
         QStringList list;
-        for (const QJsonValue& v : value.toArray())
+        for (const QJsonValueConstRef v : value.toArray())
             list.append(durationText(v.toInteger()));
         return list.join(u' ');
     }
