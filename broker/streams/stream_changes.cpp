@@ -62,7 +62,9 @@ void Stream::applyConfig(StreamConfig config)
         m->recoverSchedules();
     if (before.retention != now.retention && now.retention == Retention::Interest) {
         const store::StoreState state = m->store->state();
-        recheckInterest(state.first, state.last, Recheck::Selected);
+        // What no consumer asks for was stored for its own sake and stays, unless there is none.
+        recheckInterest(
+            state.first, state.last, m->consumers.empty() ? Recheck::All : Recheck::Selected);
     }
     m->followUpstreams(before);
     for (ConsumerPort* consumer : m->consumers)
