@@ -178,9 +178,10 @@ void ApiRouter::onMessage(const streams::Inbound& message)
             std::string(kPrefix) + std::string(message.subject.substr(prefix.size())), message);
 }
 
-bool ApiRouter::servesForSystem(std::string_view subject) const
+std::string ApiRouter::systemSubject(std::string_view subject) const
 {
-    return !subject.starts_with("$JS.API.CONSUMER.MSG.NEXT.");
+    return subject.starts_with("$JS.API.CONSUMER.MSG.NEXT.") ? std::string()
+                                                             : std::string(subject);
 }
 
 void ApiRouter::dispatch(std::string_view subject, const streams::Inbound& message)

@@ -94,7 +94,7 @@ public:
     void start(); ///< subscribes
 
     void onMessage(const streams::Inbound& message) override;
-    [[nodiscard]] bool servesForSystem(std::string_view subject) const override;
+    [[nodiscard]] std::string systemSubject(std::string_view subject) const override;
 
     [[nodiscard]] std::uint64_t total() const { return m_total; }
     [[nodiscard]] std::uint64_t errors() const { return m_errors; }

@@ -22,6 +22,7 @@ public:
     /// Answers from \a stream to requests for the stream \a asked: itself or what it mirrors.
     DirectGet(streams::Context& context, std::string stream, const std::string& asked);
     void onMessage(const streams::Inbound& message) override;
+    [[nodiscard]] bool takesTraces() const override { return true; }
 
 private:
     /// Numbers of a batch that go into the headers of each message.

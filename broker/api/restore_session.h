@@ -42,6 +42,7 @@ public:
 
     void work(const base::Slice& slice) override;
     void onMessage(const streams::Inbound& message) override; ///< a chunk
+    [[nodiscard]] bool takesTraces() const override { return true; }
 
 private:
     struct Chunk

@@ -44,6 +44,7 @@ public:
 
     void work(const base::Slice& slice) override;
     void onMessage(const streams::Inbound& message) override; ///< an ack
+    [[nodiscard]] bool takesTraces() const override { return true; }
 
 private:
     enum class Phase : std::uint8_t

@@ -137,7 +137,8 @@ private:
         std::uint32_t deliveries = 1;
         bool again = false; ///< from the redelivery queue
     };
-    /// Hands a subscription's messages to a member function.
+    /// Hands a subscription's messages to a member function, those as well of which only the way is
+    /// wanted: an ack or a pull request is no message.
     class Inlet final : public streams::MessageHandler
     {
     public:
@@ -148,6 +149,7 @@ private:
         {
         }
         void onMessage(const streams::Inbound& message) override { (m_consumer.*m_take)(message); }
+        [[nodiscard]] bool takesTraces() const override { return true; }
 
     private:
         Consumer& m_consumer;

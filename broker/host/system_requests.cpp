@@ -141,7 +141,8 @@ void SystemRequests::serve(server::Account& account)
         account,
         "$SYS.REQ.USER.INFO",
         [this](Request& request) { userInfo(request); },
-        Body::Ignored);
+        Body::Ignored,
+        "$SYS.REQ.USER." + account.name() + ".INFO");
     if (&account == &m_core.engine().systemAccount())
         serveSystem(account);
     else
@@ -153,11 +154,15 @@ void SystemRequests::serveEverywhere(server::Account& account)
 {
     const auto connections = [this, &account](
                                  Request& request) { page(request, "connz", account.name()); };
-    add(account, "$SYS.REQ.SERVER.PING.CONNZ", connections);
-    add(account, "$SYS.REQ.ACCOUNT.PING.CONNZ", connections);
-    add(account, "$SYS.REQ.ACCOUNT.PING.STATZ", [this, &account](Request& request) {
-        statistics(request, account.name());
-    });
+    const std::string inSystem = "$SYS.REQ.ACCOUNT." + account.name();
+    for (const char* subject : {"$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.ACCOUNT.PING.CONNZ"})
+        add(account, subject, connections, Body::Options, inSystem + ".CONNZ");
+    add(
+        account,
+        "$SYS.REQ.ACCOUNT.PING.STATZ",
+        [this, &account](Request& request) { statistics(request, account.name()); },
+        Body::Options,
+        inSystem + ".STATZ");
 }
 
 void SystemRequests::serveSystem(server::Account& account)
@@ -256,16 +261,21 @@ void SystemRequests::addAccountPages(server::Account& account)
 
 // --- reading and answering
 
-void SystemRequests::add(
-    server::Account& account, const std::string& subject, Answer answer, Body body)
+void SystemRequests::add(server::Account& account,
+    const std::string& subject,
+    Answer answer,
+    Body body,
+    std::string inSystem)
 {
-    m_handlers.add(account,
+    m_handlers.add(
+        account,
         subject,
         [this, &account, answer = std::move(answer), body](const streams::Inbound& message) {
             Request request{message, account};
             if (!message.reply.empty() && read(request, body))
                 answer(request);
-        });
+        },
+        std::move(inSystem));
 }
 
 bool SystemRequests::read(Request& request, Body body)

@@ -58,7 +58,8 @@ private:
     void add(server::Account& account,
         const std::string& subject,
         Answer answer,
-        Body body = Body::Options);
+        Body body = Body::Options,
+        std::string inSystem = {});
     /// False: this server is not meant, or the options do not parse.
     bool read(Request& request, Body body);
     bool isMeant(const Json& options) const;

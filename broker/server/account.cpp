@@ -348,8 +348,8 @@ bool Account::deliverTo(Subscription& subscription, const Routed& message, Clien
     }
     if (!message.toHandlers)
         return false;
-    if (message.trace != nullptr && servedBySystem(subscription, message))
-        message.trace->requested(m_engine.systemAccount().name(), message.subject, message.subject);
+    if (message.trace != nullptr)
+        tellService(subscription, message);
     ++subscription.delivered;
     const streams::Sender* sender = message.from != nullptr ? &message.from->sender() : &m_broker;
     subscription.handler->onMessage(

@@ -129,8 +129,7 @@ private:
     bool deliverTo(Subscription& subscription, const Routed& message, ClientId* taker);
     bool tellExport(const Subscription& subscription, const Routed& message) const;
     bool showWay(Subscription& subscription, const Routed& message);
-    [[nodiscard]] bool servedBySystem(
-        const Subscription& subscription, const Routed& message) const;
+    void tellService(const Subscription& subscription, const Routed& message) const;
     void tracePublish(const streams::Outbound& message) const;
     void touched(std::string_view subject);
     void note(const std::vector<std::weak_ptr<Watch>>& watches);

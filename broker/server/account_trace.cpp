@@ -26,10 +26,13 @@ bool Account::tellExport(const Subscription& subscription, const Routed& message
     return !followed && message.exported->wayOnly();
 }
 
-bool Account::servedBySystem(const Subscription& subscription, const Routed& message) const
+void Account::tellService(const Subscription& subscription, const Routed& message) const
 {
-    return this != &m_engine.systemAccount()
-        && subscription.handler->servesForSystem(message.subject);
+    if (this == &m_engine.systemAccount())
+        return;
+    const std::string asked = subscription.handler->systemSubject(message.subject);
+    if (!asked.empty())
+        message.trace->requested(m_engine.systemAccount().name(), message.subject, asked);
 }
 
 /// Nobody gets the message, but all who would are named.
@@ -42,8 +45,8 @@ bool Account::showWay(Subscription& subscription, const Routed& message)
     }
     if (subscription.link != nullptr)
         return subscription.link->forward(message) > 0;
-    if (message.toHandlers && servedBySystem(subscription, message))
-        message.trace->requested(m_engine.systemAccount().name(), message.subject, message.subject);
+    if (message.toHandlers)
+        tellService(subscription, message);
     if (!message.toHandlers || !subscription.handler->takesTraces())
         return false;
     subscription.handler->onMessage({message.subject,

@@ -4,6 +4,7 @@
 #include "server/client.h"
 
 #include "base/base64.h"
+#include "base/log.h"
 #include "server/account.h"
 #include "server/engine.h"
 #include "server/random.h"
@@ -74,7 +75,7 @@ void Client::start()
     else
         startTimers();
     emitFlow(FlowKind::ClientConnected);
-    log("Client connection created", false);
+    log(base::LogLevel::Debug, "Client connection created");
 }
 
 void Client::applyLimits()
@@ -306,7 +307,7 @@ void Client::authenticated(const std::optional<accounts::Identity>& identity)
             : !m_options.user.empty()                   ? fmt::format("User \"{}\"", m_options.user)
             : !m_options.token.empty()                  ? std::string("Token \"[REDACTED]\"")
                                                         : std::string("no credentials");
-        log(fmt::format("authentication error - {}", who), true);
+        log(base::LogLevel::Error, fmt::format("authentication error - {}", who));
         if (EngineObserver* observer = m_engine.observer())
             observer->clientRefused(*this);
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
@@ -411,16 +412,18 @@ void Client::writeDeadlinePassed()
 {
     m_engine.noteSlowConsumer();
     emitFlow(FlowKind::ClientSlow);
-    log(fmt::format("Slow Consumer Detected: WriteDeadline of {}s exceeded with {} bytes",
+    log(base::LogLevel::Info,
+        fmt::format("Slow Consumer Detected: WriteDeadline of {}s exceeded with {} chunks of {} "
+                    "total bytes.",
             static_cast<double>(m_engine.config().writeDeadline) / 1e9,
-            m_outbox.size()),
-        false);
+            (m_outbox.size() + Chunk::kSize - 1) / Chunk::kSize,
+            m_outbox.size()));
     close(CloseReason::SlowConsumerWriteDeadline, CloseMode::Drop);
 }
 
 void Client::linkFailed(std::string_view text, CloseReason reason)
 {
-    log(text, true);
+    log(base::LogLevel::Error, text);
     close(reason, CloseMode::Linger);
 }
 
@@ -451,7 +454,7 @@ void Client::close(CloseReason reason, CloseMode mode)
     if (m_account != nullptr)
         m_account->left();
     emitFlow(FlowKind::ClientGone);
-    log(fmt::format("Client connection closed: {}", reasonText(reason)), false);
+    log(base::LogLevel::Debug, fmt::format("Client connection closed: {}", reasonText(reason)));
 }
 
 ConnectionRecord Client::record() const

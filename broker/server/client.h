@@ -21,6 +21,10 @@
 #include <string_view>
 #include <unordered_map>
 
+namespace jetglass::base {
+enum class LogLevel : std::uint8_t;
+}
+
 namespace jetglass::server {
 
 class Account;
@@ -152,7 +156,7 @@ private:
     void queued(); ///< something was put into the outbox
 
     // what the log says
-    void log(std::string_view text, bool asError) const;
+    void log(base::LogLevel level, std::string_view text) const;
     void trace(std::string_view text) const;
     void traceIn(const protocol::Operation& operation) const;
     void traceDelivery(const Subscription& subscription,

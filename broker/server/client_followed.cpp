@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publishes whose way somebody wants to be told of.
 #include "archive/content_encoding.h"
+#include "base/log.h"
 #include "protocol/headers.h"
 #include "server/account.h"
 #include "server/client.h"
@@ -50,10 +51,10 @@ Client::Follow Client::weigh(TraceRequest& request)
 {
     const Follow otherwise = request.wayOnly ? Follow::Dropped : Follow::Plain;
     if (!request.foreignAccount.empty()) {
-        log(fmt::format("Message tracing disabled because of header "
+        log(base::LogLevel::Error,
+            fmt::format("Message tracing disabled because of header "
                         "\"Nats-Trace-Origin-Account\" with value=\"{}\"",
-                request.foreignAccount),
-            true);
+                request.foreignAccount));
         return request.wayOnly ? Follow::Dropped : Follow::SwitchedOff;
     }
     if (request.external) {
@@ -64,9 +65,9 @@ Client::Follow Client::weigh(TraceRequest& request)
             return Follow::SwitchedOff;
     }
     if (!subjects::isValidLiteral(request.destination)) {
-        log(fmt::format("Destination \"{}\" is not valid, won't be able to trace events",
-                request.destination),
-            true);
+        log(base::LogLevel::Error,
+            fmt::format("Destination \"{}\" is not valid, won't be able to trace events",
+                request.destination));
         return otherwise;
     }
     if (!mayFollowTo(request.destination)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a client asks for: publish, subscribe, unsubscribe, ping.
+#include "base/log.h"
 #include "protocol/headers.h"
 #include "server/account.h"
 #include "server/client.h"
@@ -68,7 +69,7 @@ void Client::refusePublish(std::string_view subject, MessageTrace* trace)
     if (trace != nullptr)
         trace->refused(text);
     sendError(text);
-    log(fmt::format("Publish Violation - Subject \"{}\"", subject), true);
+    log(base::LogLevel::Error, fmt::format("Publish Violation - Subject \"{}\"", subject));
 }
 
 bool Client::checkPublish(const protocol::Operation& operation, MessageTrace* trace)
@@ -87,7 +88,7 @@ bool Client::checkPublish(const protocol::Operation& operation, MessageTrace* tr
         if (trace != nullptr)
             trace->refused(text);
         sendError(text);
-        log(fmt::format("Publish Violation - Reply \"{}\"", reply), true);
+        log(base::LogLevel::Error, fmt::format("Publish Violation - Reply \"{}\"", reply));
         return false;
     }
     return true;
@@ -127,10 +128,10 @@ bool Client::checkSubscribe(const protocol::Operation& operation)
         if (!queue.empty())
             text += fmt::format(" using queue \"{}\"", queue);
         sendError(text.append(tail));
-        log(fmt::format("Subscription Violation - Subject \"{}\", SID {}",
+        log(base::LogLevel::Error,
+            fmt::format("Subscription Violation - Subject \"{}\", SID {}",
                 operation.subject,
-                operation.sid),
-            true);
+                operation.sid));
         return false;
     };
     const auto maxTokens = m_engine.config().maxSubTokens;

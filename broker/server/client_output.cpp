@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a client gets: messages, answers, and what happens when it does not take them fast enough.
+#include "base/log.h"
 #include "server/account.h"
 #include "server/client.h"
 #include "server/engine.h"
@@ -108,9 +109,9 @@ void Client::queued()
     }
     m_engine.noteSlowConsumer();
     emitFlow(FlowKind::ClientSlow);
-    log(fmt::format(
-            "Slow Consumer Detected: MaxPending of {} Exceeded", m_engine.config().maxPending),
-        false);
+    log(base::LogLevel::Info,
+        fmt::format(
+            "Slow Consumer Detected: MaxPending of {} Exceeded", m_engine.config().maxPending));
     close(CloseReason::SlowConsumerPendingBytes, CloseMode::Drop);
 }
 

@@ -2,6 +2,7 @@
 // What a connection waits for, always on the machine's own time: keep-alive, the end of patience
 // with a client that does not say who it is, and the moment a publisher that was too fast may go
 // on.
+#include "base/log.h"
 #include "server/client.h"
 #include "server/engine.h"
 #include "server/random.h"
@@ -103,7 +104,7 @@ void Client::handlePong()
 void Client::onAuthTimer()
 {
     if (linkFacts().awaitsTls) {
-        log("TLS handshake timeout", true);
+        log(base::LogLevel::Error, "TLS handshake timeout");
         fail("Secure Connection - TLS Required", CloseReason::TlsHandshakeFailure);
         return;
     }

@@ -11,10 +11,9 @@
 
 namespace jetglass::server {
 
-void Client::log(std::string_view text, bool asError) const
+void Client::log(base::LogLevel level, std::string_view text) const
 {
     base::Log& log = m_engine.context().log;
-    const auto level = asError ? base::LogLevel::Error : base::LogLevel::Debug;
     if (log.wants(level))
         log.write(level, fmt::format("{} - {}", m_label, text));
 }

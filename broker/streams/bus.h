@@ -70,8 +70,12 @@ public:
     virtual void onMessage(const Inbound& message) = 0;
     /// Answers for messages of which only the way is wanted; all others never see them.
     [[nodiscard]] virtual bool takesTraces() const { return false; }
-    /// Stands for a service of the system account: the trace of a message says so.
-    [[nodiscard]] virtual bool servesForSystem(std::string_view /*subject*/) const { return false; }
+    /// What the request is called in the system account, for which this stands: the trace of a
+    /// message says so. Empty = a service of this account.
+    [[nodiscard]] virtual std::string systemSubject(std::string_view /*subject*/) const
+    {
+        return {};
+    }
 };
 
 /// Destroying it ends what it stands for.

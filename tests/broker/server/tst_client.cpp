@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace jetglass;
 using namespace jetglass::server::test;
 
@@ -308,7 +310,9 @@ void TestClient::slowConsumer()
 {
     BrokerConfig config;
     config.maxPending = 4 << 20;
-    FakeBroker broker(config);
+    RecordingLog log;
+    log.debug = false;
+    FakeBroker broker(config, &log);
     auto reader = broker.connect();
     broker.say(reader, "SUB a 1\r\nSUB b 2\r\n");
     auto writer = broker.connect();
@@ -322,6 +326,13 @@ void TestClient::slowConsumer()
     QCOMPARE_EQ(broker.engine.counts().subscriptions, 0U);
     QVERIFY(broker.engine.closedConnections().back().reason
         == server::CloseReason::SlowConsumerPendingBytes);
+    QVERIFY2(std::any_of(log.lines.begin(),
+                 log.lines.end(),
+                 [](const std::string& line) {
+                     return line.ends_with(
+                         "Slow Consumer Detected: MaxPending of 4194304 Exceeded");
+                 }),
+        "who runs a server without -D must see it");
     QCOMPARE(text(broker.say(writer, publish + "PING\r\n")), QString("PONG\r\n"));
 }
 

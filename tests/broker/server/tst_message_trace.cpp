@@ -34,7 +34,10 @@ class SystemService final : public streams::MessageHandler
 {
 public:
     void onMessage(const streams::Inbound&) override { ++calls; }
-    [[nodiscard]] bool servesForSystem(std::string_view) const override { return true; }
+    [[nodiscard]] std::string systemSubject(std::string_view subject) const override
+    {
+        return "as." + std::string(subject);
+    }
     int calls = 0;
 };
 
@@ -377,7 +380,7 @@ void TestMessageTrace::tellsOfTheApi()
     const Json& request = trace["events"][1];
     QCOMPARE(request["acc"].get<std::string>(), std::string("$SYS"));
     QCOMPARE(request["from"].get<std::string>(), std::string("api.x"));
-    QCOMPARE(request["to"].get<std::string>(), std::string("api.x"));
+    QCOMPARE(request["to"].get<std::string>(), std::string("as.api.x"));
 }
 
 void TestMessageTrace::intoOtherAccounts_data()

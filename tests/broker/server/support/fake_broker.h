@@ -35,13 +35,14 @@ public:
     void write(base::LogLevel, std::string_view text) override { lines.emplace_back(text); }
     [[nodiscard]] bool wants(base::LogLevel level) const override
     {
-        return trace || level != base::LogLevel::Trace;
+        return level == base::LogLevel::Trace ? trace : level != base::LogLevel::Debug || debug;
     }
     void reopen() override { }
     void configure(const LogConfig& config) override { trace = config.trace; }
 
     std::vector<std::string> lines;
     bool trace = true;
+    bool debug = true;
 };
 
 /// A peer without a socket: what it was sent is a string. It may stop taking bytes.
