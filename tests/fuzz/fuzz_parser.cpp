@@ -3,7 +3,7 @@
 // between. Whatever comes, nothing may crash, leak or read outside its buffers; and a second client
 // must be served as before.
 //
-//     fuzz_parser tests/fuzz/corpus_parser -max_total_time=600
+//     ./run fuzz 600
 #include "../broker/server/support/fake_broker.h"
 
 #include <algorithm>
