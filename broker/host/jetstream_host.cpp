@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/jetstream_host.h"
 
+#include "host/external_streams.h"
 #include "host/start_log.h"
 #include "server/account.h"
 #include "store/posix_file_system.h"
@@ -172,8 +173,10 @@ Result<void> JetStreamHost::startAccount(const std::string& name)
         {}};
     context.realTimers = &m_parts.engine.context().realTimers;
     context.batchTotals = &m_batchTotals;
-    if (jetstreamAccounts(m_config).size() > 1)
+    if (jetstreamAccounts(m_config).size() > 1) {
         countOthers(context);
+        reachOthers(context);
+    }
     context.tellSystem = [&engine = m_parts.engine](std::string_view subject, const auto& make) {
         server::Account& system = engine.systemAccount();
         if (!system.hasInterest(subject))
@@ -212,6 +215,18 @@ void JetStreamHost::countOthers(streams::Context& context) const
         return sumElsewhere(name, [storage](const streams::StreamRegistry& registry) {
             return registry.reservedBytes(storage);
         });
+    };
+}
+
+void JetStreamHost::reachOthers(streams::Context& context) const
+{
+    const auto registryOf = [this](std::string_view name) {
+        api::JetStream* jetstream = account(std::string(name));
+        return jetstream != nullptr ? &jetstream->registry() : nullptr;
+    };
+    context.findAcross = [this, registryOf, name = context.account](
+                             const StreamSource::External& external, std::string_view stream) {
+        return findBehindImports(m_parts.engine.account(name), external, stream, registryOf);
     };
 }
 

@@ -86,6 +86,7 @@ private:
     Result<void> startAccount(const std::string& name);
     void fillDefaults();
     void countOthers(streams::Context& context) const;
+    void reachOthers(streams::Context& context) const;
     template<class Bytes>
     auto sumElsewhere(const std::string& account, Bytes bytes) const;
 

@@ -400,6 +400,23 @@ bool Account::hasInterest(std::string_view subject) const
     return false;
 }
 
+std::vector<LinkEnd> Account::linkEnds(std::string_view subject) const
+{
+    std::vector<LinkEnd> ends;
+    subjects::SubjectTree::Match match;
+    m_tree.match(subject, match);
+    for (std::size_t i = 0; i < match.size(); ++i) {
+        for (const subjects::TreeEntry* entry : match[i]->plain) {
+            const auto* subscription = static_cast<const Subscription*>(entry);
+            if (entry->ended || subscription->link == nullptr)
+                continue;
+            if (auto end = subscription->link->otherEnd(subject))
+                ends.push_back(std::move(*end));
+        }
+    }
+    return ends;
+}
+
 std::string Account::clientName(ClientId client) const
 {
     const Client* found = m_engine.client(client);

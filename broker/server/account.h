@@ -22,6 +22,7 @@ namespace jetglass::server {
 class AccountLink;
 class Client;
 class Engine;
+struct LinkEnd;
 class MessageTrace;
 struct Subscription;
 
@@ -70,6 +71,8 @@ public:
     /// A link by which this account takes messages of another one.
     void addSource(AccountLink& link) { m_sources.push_back(&link); }
     void removeLink(AccountLink& link);
+    /// Where messages on this literal subject leave for other accounts.
+    [[nodiscard]] std::vector<LinkEnd> linkEnds(std::string_view subject) const;
     /// Somebody's interest in these subjects may have changed.
     void touchedWhere(const std::function<bool(std::string_view)>& concerns);
     /// Whether results of matching are remembered.

@@ -249,6 +249,13 @@ public:
             return m_exporter.hasInterest(mapped);
         });
     }
+    [[nodiscard]] std::optional<LinkEnd> otherEnd(std::string_view subject) const override
+    {
+        auto mapped = m_transform.apply(subject);
+        if (!mapped)
+            return {};
+        return LinkEnd{&m_exporter, std::move(*mapped)};
+    }
 
 private:
     /// A subject that leads back; empty if nobody waits for an answer. Samples the request.

@@ -2,11 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace jetglass::server {
 
+class Account;
 struct Routed;
+
+/// Where a message comes out of a link, and what it is called there.
+struct LinkEnd
+{
+    const Account* account = nullptr;
+    std::string subject;
+};
 
 /// A subscriber that stands for those of another account: the only way from one account to another.
 class AccountLink
@@ -22,6 +32,8 @@ public:
     {
         return false;
     }
+    /// Nothing for links that are the way of one answer.
+    [[nodiscard]] virtual std::optional<LinkEnd> otherEnd(std::string_view) const { return {}; }
     /// Subscriptions over there to exactly this subject came or went.
     virtual void touched(std::string_view) { }
 };

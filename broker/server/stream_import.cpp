@@ -66,6 +66,14 @@ bool StreamImport::hasExactInterest(std::string_view subject, std::string_view q
     });
 }
 
+std::optional<LinkEnd> StreamImport::otherEnd(std::string_view subject) const
+{
+    auto mapped = m_transform.apply(subject);
+    if (!mapped)
+        return {};
+    return LinkEnd{&m_importer, std::move(*mapped)};
+}
+
 void StreamImport::touched(std::string_view subject)
 {
     m_exporter.touchedWhere(

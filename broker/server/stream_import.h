@@ -27,6 +27,7 @@ public:
     [[nodiscard]] bool hasInterest(std::string_view subject) const override;
     [[nodiscard]] bool hasExactInterest(
         std::string_view subject, std::string_view queue) const override;
+    [[nodiscard]] std::optional<LinkEnd> otherEnd(std::string_view subject) const override;
     void touched(std::string_view subject) override;
 
 private:

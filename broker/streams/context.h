@@ -22,6 +22,14 @@ namespace jetglass::streams {
 
 class Stream;
 
+/// What a link finds where its origin is said to be.
+struct ExternalOrigin
+{
+    bool answered = false; ///< by somebody who knows: no stream then means that there is none
+    Stream* stream = nullptr;
+    bool silent = false; ///< it is there, but nothing that it sends gets here
+};
+
 /// Open batches of all accounts together, for the limits of the server.
 struct BatchTotals
 {
@@ -59,8 +67,8 @@ struct Context
     /// them up to date.
     std::uint64_t memoryUsed = 0;
     std::uint64_t fileUsed = 0;
-    /// Memory for what is remembered of messages that are settled or gone (contracts.md 3), all streams
-    /// and consumers of the account together. Who gets no more forgets its own oldest.
+    /// Memory for what is remembered of messages that are settled or gone (contracts.md 3), all
+    /// streams and consumers of the account together. Who gets no more forgets its own oldest.
     static constexpr std::uint64_t kMemoriesBudget = std::uint64_t{128} << 20U;
     std::uint64_t memoriesUsed = 0;
     /// Set by the account's StreamRegistry: for work that comes back after its stream may have
@@ -69,7 +77,8 @@ struct Context
     /// Likewise: some stream stores messages on this literal subject.
     std::function<bool(std::string_view subject)> isCaptured;
     /// Likewise: a stream that is reached by an API prefix of its own, of a domain or an account.
-    std::function<Stream*(std::string_view api, std::string_view name)> findExternal = {};
+    std::function<ExternalOrigin(const StreamSource::External& external, std::string_view name)>
+        findExternal = {};
     /// Likewise: something of the stream has changed that its watcher wants to know of.
     std::function<void(Stream& stream)> streamChanged = {};
 
@@ -79,12 +88,16 @@ struct Context
     /// by max_bytes. Null = there are no others.
     std::function<std::uint64_t(Storage storage)> storedElsewhere = {};
     std::function<std::int64_t(Storage storage)> reservedElsewhere = {};
+    /// Set by the server where accounts import from each other: the same of other accounts'
+    /// streams.
+    std::function<ExternalOrigin(const StreamSource::External& external, std::string_view name)>
+        findAcross = {};
     /// Publishes in the system account, unless this is it; null where there is none.
-    std::function<void(std::string_view subject, const std::function<std::string()>& make)> tellSystem
-        = {};
+    std::function<void(std::string_view subject, const std::function<std::string()>& make)>
+        tellSystem = {};
 
-    /// Timers on a clock that is never bent, for what a client waits for by its own clock; null where there
-    /// is none: then \a timers.
+    /// Timers on a clock that is never bent, for what a client waits for by its own clock; null
+    /// where there is none: then \a timers.
     base::TimerQueue* realTimers = nullptr;
 
     /// Bytes stored by all accounts together.

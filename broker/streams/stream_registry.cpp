@@ -75,10 +75,11 @@ StreamRegistry::StreamRegistry(Context& context)
                     return true;
         return false;
     };
-    context.findExternal = [this](std::string_view api, std::string_view name) -> Stream* {
+    context.findExternal = [this](const StreamSource::External& external, std::string_view name) {
         const std::string& domain = m->context.settings.domain;
-        const bool own = !domain.empty() && api == "$JS." + domain + ".API";
-        return own ? find(name) : nullptr;
+        if (!domain.empty() && external.api == "$JS." + domain + ".API")
+            return ExternalOrigin{false, find(name), false};
+        return m->context.findAcross ? m->context.findAcross(external, name) : ExternalOrigin{};
     };
     context.streamChanged = [this](Stream& stream) { m->tell(stream, false); };
 }

@@ -107,7 +107,7 @@ void UpstreamLink::onMessage(const Inbound& message)
         return;
     m_timer.disarm();
     const Json answer = Json::parse(message.payload, nullptr, false);
-    Stream* origin = findOrigin();
+    Stream* origin = findOrigin().stream;
     if (answer.is_object() && !answer.contains("error") && origin)
         return attach(*origin);
     m_error = errors::streamNotFound();

@@ -79,13 +79,13 @@ UpstreamInfo UpstreamLink::info() const
     return out;
 }
 
-Stream* UpstreamLink::findOrigin() const
+ExternalOrigin UpstreamLink::findOrigin() const
 {
     const Context& context = m_copy.context();
     if (m_source.external)
-        return context.findExternal ? context.findExternal(m_source.external->api, m_source.name)
-                                    : nullptr;
-    return context.findStream ? context.findStream(m_source.name) : nullptr;
+        return context.findExternal ? context.findExternal(*m_source.external, m_source.name)
+                                    : ExternalOrigin{};
+    return {true, context.findStream ? context.findStream(m_source.name) : nullptr, false};
 }
 
 void UpstreamLink::connect()
@@ -93,10 +93,12 @@ void UpstreamLink::connect()
     m_tried = m_copy.context().clock.now();
     detach();
     m_error.reset();
-    Stream* origin = findOrigin();
+    const auto [answered, origin, silent] = findOrigin();
     if (!origin) {
-        // Nobody answers for an external one, so nothing is known of why.
-        if (!m_source.external)
+        // Where nobody answers for an external one, nothing is known of why.
+        if (silent)
+            m_heard = *m_tried;
+        else if (answered)
             m_error = errors::streamNotFound();
         ++m_fails;
         return retry();

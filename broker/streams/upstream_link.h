@@ -71,7 +71,7 @@ private:
     void tellConsumer();
     void detach();
     void retry();
-    [[nodiscard]] Stream* findOrigin() const;
+    [[nodiscard]] ExternalOrigin findOrigin() const;
     [[nodiscard]] StreamSeq startAt(Stream& origin) const;
     [[nodiscard]] StreamSeq startByTime(Stream& origin, std::int64_t time) const;
     [[nodiscard]] std::optional<std::int64_t> sourceStartTime() const;
