@@ -52,6 +52,7 @@ target_sources(jetglass_app PRIVATE
     pages/consume_page.cpp pages/consume_page.h
     pages/consume_parts.cpp pages/consume_parts.h
     pages/header_table.cpp pages/header_table.h
+    pages/held_list.cpp pages/held_list.h
     pages/publish_history_model.cpp pages/publish_history_model.h
     pages/publish_page.cpp pages/publish_page.h
     pages/replay_page.cpp pages/replay_page.h

@@ -141,12 +141,32 @@
     </message>
 </context>
 <context>
+    <name>jetglass::pages::ConsumeHeldModel</name>
+    <message numerus="yes">
+        <source>In progress (sent %n time(s)): it comes again in %1 s unless you answer.</source>
+        <translation>
+            <numerusform>In progress (sent %n time): it comes again in %1 s unless you answer.</numerusform>
+            <numerusform>In progress (sent %n times): it comes again in %1 s unless you answer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>jetglass::pages::ConsumePage</name>
     <message numerus="yes">
         <source>Asking for %n message(s) …</source>
         <translation>
             <numerusform>Asking for %n message …</numerusform>
             <numerusform>Asking for %n messages …</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>jetglass::pages::HeldList</name>
+    <message numerus="yes">
+        <source>%n message(s) selected, %1 of them can be answered.</source>
+        <translation>
+            <numerusform>%n message selected, %1 of them can be answered.</numerusform>
+            <numerusform>%n messages selected, %1 of them can be answered.</numerusform>
         </translation>
     </message>
 </context>

@@ -1622,8 +1622,24 @@
         <translation>在此之前占用 max_ack_pending 的名额。</translation>
     </message>
     <message>
-        <source>The ack wait is over: the server gives it out again at the next request.</source>
-        <translation>确认等待已结束：服务器会在下次请求时重新投递。</translation>
+        <source>Settled by the answer for %1 (delivery %2).</source>
+        <translation>已由对 %1（第 %2 次投递）的应答了结。</translation>
+    </message>
+    <message>
+        <source>Late by %1. The server confirms late answers too; whether this one still counted it does not say.</source>
+        <translation>晚了 %1。服务器也会回执迟到的应答，但不说明它是否仍然有效。</translation>
+    </message>
+    <message>
+        <source>Late by %1, and it changed nothing: the message was “%2” before and still is. The server confirms such an answer all the same.</source>
+        <translation>晚了 %1，没有任何作用：消息此前为“%2”，现在仍是。服务器对这样的应答照样回执。</translation>
+    </message>
+    <message>
+        <source>Late by %1, but it counted: the message was “%2” and is now “%3”.</source>
+        <translation>晚了 %1，但仍然有效：消息由“%2”变为“%3”。</translation>
+    </message>
+    <message>
+        <source>Late by %1: the message was “%2”.</source>
+        <translation>晚了 %1：消息此前为“%2”。</translation>
     </message>
 </context>
 <context>
@@ -3566,36 +3582,12 @@ sequences %4 to %5 (first_seq, last_seq)</source>
 <context>
     <name>jetglass::pages::ConsumeHeldModel</name>
     <message>
-        <source>in progress ×%1, comes again in %2 s</source>
-        <translation>处理中 ×%1，%2 秒后重投</translation>
-    </message>
-    <message>
-        <source>held, comes again in %1 s</source>
-        <translation>持有中，%1 秒后重投</translation>
-    </message>
-    <message>
         <source>answer sent …</source>
         <translation>应答已发送……</translation>
     </message>
     <message>
         <source>acked</source>
         <translation>已确认</translation>
-    </message>
-    <message>
-        <source>nak&apos;d, comes again in %1 s</source>
-        <translation>已 nak，%1 秒后重投</translation>
-    </message>
-    <message>
-        <source>nak&apos;d, ready to come again</source>
-        <translation>已 nak，随时可重投</translation>
-    </message>
-    <message>
-        <source>terminated: never comes again</source>
-        <translation>已终止：不再投递</translation>
-    </message>
-    <message>
-        <source>ack wait over: no longer held here</source>
-        <translation>确认等待已过：此处不再持有</translation>
     </message>
     <message>
         <source>no ack needed</source>
@@ -3612,10 +3604,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Subject</source>
         <translation>主题</translation>
-    </message>
-    <message>
-        <source>Delivery</source>
-        <translation>投递</translation>
     </message>
     <message>
         <source>Behind it</source>
@@ -3640,6 +3628,76 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Matching messages that waited behind it at that moment (num_pending).</source>
         <translation>当时排在其后的匹配消息数（num_pending）。</translation>
+    </message>
+    <message>
+        <source>late · no effect</source>
+        <translation>迟到 · 无效</translation>
+    </message>
+    <message>
+        <source>in progress · %1 s</source>
+        <translation>处理中 · %1 秒</translation>
+    </message>
+    <message>
+        <source>held · %1 s</source>
+        <translation>持有 · %1 秒</translation>
+    </message>
+    <message>
+        <source>acked late</source>
+        <translation>迟到确认</translation>
+    </message>
+    <message>
+        <source>nak&apos;d · %1 s</source>
+        <translation>已 nak · %1 秒</translation>
+    </message>
+    <message>
+        <source>nak&apos;d</source>
+        <translation>已 nak</translation>
+    </message>
+    <message>
+        <source>terminated</source>
+        <translation>已终止</translation>
+    </message>
+    <message>
+        <source>ack wait over</source>
+        <translation>确认等待已过</translation>
+    </message>
+    <message numerus="yes">
+        <source>In progress (sent %n time(s)): it comes again in %1 s unless you answer.</source>
+        <translation>
+            <numerusform>处理中（已发送 %n 次）：若不应答，%1 秒后重投。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Held by this window: it comes again in %1 s unless you answer.</source>
+        <translation>由本窗口持有：若不应答，%1 秒后重投。</translation>
+    </message>
+    <message>
+        <source>The answer is on its way.</source>
+        <translation>应答已发出。</translation>
+    </message>
+    <message>
+        <source>Acked: done for this consumer.</source>
+        <translation>已确认：对该消费者而言已完成。</translation>
+    </message>
+    <message>
+        <source>Nak&apos;d: it comes again in %1 s.</source>
+        <translation>已 nak：%1 秒后重投。</translation>
+    </message>
+    <message>
+        <source>Nak&apos;d: it comes again with the next request.</source>
+        <translation>已 nak：下次请求时重投。</translation>
+    </message>
+    <message>
+        <source>Terminated: it never comes again to this consumer.</source>
+        <translation>已终止：不再投递给该消费者。</translation>
+    </message>
+    <message>
+        <source>The ack wait is over: the server gives it out again at the next request. An answer now is late, but it may still count.</source>
+        <translation>确认等待已过：服务器会在下次请求时重新投递。现在应答算迟到，但可能仍然有效。</translation>
+    </message>
+    <message>
+        <source>This consumer expects no answer.</source>
+        <translation>该消费者不需要应答。</translation>
     </message>
 </context>
 <context>
@@ -3759,10 +3817,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <translation>所选消息的消息头与负载(&amp;Y)</translation>
     </message>
     <message>
-        <source>Messages that this window holds</source>
-        <translation>本窗口持有的消息</translation>
-    </message>
-    <message>
         <source>Ack</source>
         <translation>Ack</translation>
     </message>
@@ -3805,6 +3859,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Ack (A): done. Nak (N): again at once. Nak in (D): again after the delay. In progress (P): the ack wait starts anew. Term (T): never again.</source>
         <translation>Ack（A）：完成。Nak（N）：立即重投。延迟 Nak（D）：延迟后重投。处理中（P）：确认等待重新计时。Term（T）：不再投递。</translation>
+    </message>
+    <message>
+        <source>Only pull consumers can be asked for the next message.</source>
+        <translation>只有拉取消费者可以请求下一条消息。</translation>
+    </message>
+    <message>
+        <source>Select one message that is held.</source>
+        <translation>请选择一条持有中的消息。</translation>
     </message>
 </context>
 <context>
@@ -3886,6 +3948,39 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>The value of %1 has a line break; a header is one line.</source>
         <translation>%1 的值含有换行；一个标头只占一行。</translation>
+    </message>
+</context>
+<context>
+    <name>jetglass::pages::HeldList</name>
+    <message>
+        <source>Nothing of this consumer is held here. Fetch messages, then answer for them.</source>
+        <translation>此处未持有该消费者的消息。请先拉取消息，再进行应答。</translation>
+    </message>
+    <message>
+        <source>Select a message in the list to answer for it.</source>
+        <translation>在列表中选择一条消息以进行应答。</translation>
+    </message>
+    <message>
+        <source>This consumer expects no answer.</source>
+        <translation>该消费者不需要应答。</translation>
+    </message>
+    <message>
+        <source>What is selected has its answer. Select a message that is held.</source>
+        <translation>所选消息已有应答。请选择持有中的消息。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) selected, %1 of them can be answered.</source>
+        <translation>
+            <numerusform>已选择 %n 条消息，其中 %1 条可以应答。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Also held: %1</source>
+        <translation>另外持有：%1</translation>
+    </message>
+    <message>
+        <source>Messages of this consumer that this window holds</source>
+        <translation>本窗口持有的该消费者的消息</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/range_query.h"
 #include "client/fetch.h"
 
 #include <QList>
@@ -8,8 +9,22 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 namespace jetglass::controllers {
+
+/// What a consumer's configuration says about the messages that it gives out.
+struct ConsumerTerms
+{
+    QString stream;
+    QString consumer;
+    std::chrono::nanoseconds ackWait{0}; ///< 0 = acks are not needed
+    QList<std::chrono::nanoseconds> backoff;
+    bool ackAll = false; ///< an ack settles all before it too
+
+    /// How long the \a delivered-th delivery of a message waits for its answer, ns.
+    [[nodiscard]] qint64 waitFor(quint64 delivered) const;
+};
 
 /// A message that this window was given and may still answer for.
 struct HeldMessage
@@ -26,15 +41,23 @@ struct HeldMessage
         Failed
     };
     quint64 id = 0; ///< local, never reused
+    ConsumerTerms terms; ///< of the consumer that gave it out, as they were then
     client::Message message;
     client::DeliveryInfo info; ///< empty for a consumer without acks
     State state = State::Held;
     qint64 receivedAt = 0; ///< broker time, wall ns
     qint64 dueAt = 0; ///< when it is given out again unless something is said, 0 = never
     int extended = 0; ///< how often 'in progress' was sent
-    QString note; ///< failure or delay in words
+    qint64 lateBy = 0; ///< how long after dueAt the answer went out, ns, 0 = in time
+    bool noEffect = false; ///< the answer was late and the server had nothing left to change
+    QString note; ///< failure, delay or lateness in words
 
-    [[nodiscard]] bool canAnswer() const { return state == State::Held; }
+    [[nodiscard]] bool isHeld() const { return state == State::Held; }
+    /// A server takes late answers, too; only what was answered is over.
+    [[nodiscard]] bool canAnswer() const
+    {
+        return state == State::Held || state == State::Expired || state == State::Failed;
+    }
 };
 
 /// Fetches by hand and answers for what came. Holds the messages of this window only, newest last,
@@ -45,14 +68,18 @@ class ConsumeController : public QObject
 public:
     static constexpr qsizetype kMaxHeld = 2000;
     using Clock = std::function<qint64()>;
+    using CellReply = std::function<void(std::optional<DeliveryCell>)>;
+    /// Asks the broker what it knows of a delivery; nothing when it cannot tell.
+    using CellQuestion = std::function<void(const HeldMessage&, QObject* context, CellReply)>;
 
     /// \a now is broker time: redelivery follows the broker's clock and not the computer's.
     ConsumeController(client::Connection* connection, Clock now, QObject* parent = nullptr);
 
-    /// The consumer's own ack wait and backoff decide when a message comes back. ackWait 0 = acks
-    /// are not needed.
-    void setConsumerTimes(
-        std::chrono::nanoseconds ackWait, QList<std::chrono::nanoseconds> backoff);
+    /// With it the effect of a late answer is told: the confirmation alone looks the same whether
+    /// it counted or not.
+    void setCellQuestion(CellQuestion ask) { m_ask = std::move(ask); }
+    /// Of the consumer that the next fetch asks. What was given out before keeps its own.
+    void setTerms(ConsumerTerms terms) { m_terms = std::move(terms); }
 
     void fetch(const client::FetchRequest& request);
     /// Listens on a push consumer's deliver subject.
@@ -82,20 +109,29 @@ signals:
     void stateChanged();
 
 private:
+    struct Answer
+    {
+        quint64 id = 0;
+        client::AckKind kind = client::AckKind::Ack;
+        std::chrono::nanoseconds delay{0};
+        std::optional<DeliveryCell> before; ///< of a late one: what it found
+    };
     void onMessage(const client::Message& message);
-    void onConfirmed(quint64 id,
-        client::AckKind kind,
-        std::chrono::nanoseconds delay,
-        const client::Reply& reply);
-    [[nodiscard]] qint64 waitFor(quint64 delivered) const;
+    void send(const Answer& answer);
+    void onConfirmed(const Answer& answer, const client::Reply& reply);
+    void settle(HeldMessage& held, const Answer& answer);
+    void settleOthers(const HeldMessage& by);
+    void askWhatItDid(qsizetype at, const Answer& answer);
+    void judge(quint64 id, const DeliveryCell& before, const std::optional<DeliveryCell>& after);
     void trim();
 
     QPointer<client::Connection> m_connection;
     Clock m_now;
     client::Fetcher m_fetcher;
     client::PushListener m_push;
-    std::chrono::nanoseconds m_ackWait{0};
-    QList<std::chrono::nanoseconds> m_backoff;
+    CellQuestion m_ask;
+    ConsumerTerms m_terms;
+    ConsumerTerms m_asked; ///< of the consumer that was asked last
     QList<HeldMessage> m_held;
     quint64 m_lastId = 0;
 };

@@ -16,9 +16,11 @@ using forms::Tone;
 
 namespace {
 
-Tone toneOf(HeldMessage::State state)
+Tone toneOf(const HeldMessage& m)
 {
-    switch (state) {
+    if (m.noEffect)
+        return Tone::Quiet;
+    switch (m.state) {
     case HeldMessage::State::Acked:
         return Tone::Good;
     case HeldMessage::State::Held:
@@ -102,29 +104,81 @@ void ConsumeHeldModel::tick()
 QString ConsumeHeldModel::stateText(const HeldMessage& m) const
 {
     const QString left = secondsLeft(m.dueAt - m_controller->now());
+    if (m.noEffect)
+        return tr("late · no effect");
     switch (m.state) {
     case HeldMessage::State::Held:
-        if (m.extended > 0)
-            return tr("in progress ×%1, comes again in %2 s").arg(m.extended).arg(left);
-        return tr("held, comes again in %1 s").arg(left);
+        return (m.extended > 0 ? tr("in progress · %1 s") : tr("held · %1 s")).arg(left);
     case HeldMessage::State::Sent:
         return tr("answer sent …");
     case HeldMessage::State::Acked:
-        return tr("acked");
+        return m.lateBy > 0 ? tr("acked late") : tr("acked");
     case HeldMessage::State::Naked:
-        if (m.dueAt > m_controller->now())
-            return tr("nak'd, comes again in %1 s").arg(left);
-        return tr("nak'd, ready to come again");
+        return m.dueAt > m_controller->now() ? tr("nak'd · %1 s").arg(left) : tr("nak'd");
     case HeldMessage::State::Terminated:
-        return tr("terminated: never comes again");
+        return tr("terminated");
     case HeldMessage::State::Expired:
-        return tr("ack wait over: no longer held here");
+        return tr("ack wait over");
     case HeldMessage::State::NoAckNeeded:
         return tr("no ack needed");
     case HeldMessage::State::Failed:
         return tr("not confirmed");
     }
     return {};
+}
+
+QStringList ConsumeHeldModel::widestStates()
+{
+    const QString left = secondsLeft(59'900'000'000);
+    return {tr("in progress · %1 s").arg(left),
+        tr("late · no effect"),
+        tr("answer sent …"),
+        tr("ack wait over"),
+        tr("no ack needed"),
+        tr("not confirmed")};
+}
+
+QString ConsumeHeldModel::sentenceOfState(const HeldMessage& m) const
+{
+    const QString left = secondsLeft(m.dueAt - m_controller->now());
+    switch (m.state) {
+    case HeldMessage::State::Held:
+        if (m.extended > 0)
+            return tr("In progress (sent %n time(s)): it comes again in %1 s unless you answer.",
+                nullptr,
+                m.extended)
+                .arg(left);
+        return tr("Held by this window: it comes again in %1 s unless you answer.").arg(left);
+    case HeldMessage::State::Sent:
+        return tr("The answer is on its way.");
+    case HeldMessage::State::Acked:
+        return tr("Acked: done for this consumer.");
+    case HeldMessage::State::Naked:
+        if (m.dueAt > m_controller->now())
+            return tr("Nak'd: it comes again in %1 s.").arg(left);
+        return tr("Nak'd: it comes again with the next request.");
+    case HeldMessage::State::Terminated:
+        return tr("Terminated: it never comes again to this consumer.");
+    case HeldMessage::State::Expired:
+        return tr("The ack wait is over: the server gives it out again at the next request. An "
+                  "answer now is late, but it may still count.");
+    case HeldMessage::State::NoAckNeeded:
+        return tr("This consumer expects no answer.");
+    case HeldMessage::State::Failed:
+        break; // the note says it
+    }
+    return {};
+}
+
+QString ConsumeHeldModel::sentence(const HeldMessage& m) const
+{
+    const QString state = m.lateBy > 0 && !m.note.isEmpty() ? QString() : sentenceOfState(m);
+    QStringList parts;
+    for (const QString& part : {state, m.note}) {
+        if (!part.isEmpty())
+            parts.append(part);
+    }
+    return parts.join(QLatin1Char(' '));
 }
 
 /// Numbers to the right, and their titles over them.
@@ -140,12 +194,14 @@ QVariant ConsumeHeldModel::data(const QModelIndex& index, int role) const
         return {};
     const HeldMessage& m = held(index.row());
     if (role == Qt::ForegroundRole && index.column() == State)
-        return forms::toneColor(toneOf(m.state), QApplication::palette());
+        return forms::toneColor(toneOf(m), QApplication::palette());
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(index.column());
     if (role == Qt::ToolTipRole) {
-        if (index.column() == State && !m.note.isEmpty())
-            return m.note;
+        if (index.column() == State)
+            return sentence(m);
+        if (index.column() == Subject)
+            return m.message.subject;
         if (index.column() == Payload)
             return QString::fromUtf8(m.message.payload.left(2000));
         return {};
@@ -159,10 +215,10 @@ QVariant ConsumeHeldModel::data(const QModelIndex& index, int role) const
         return m.message.subject;
     case Delivered:
         return m.info.delivered > 0 ? QString::number(m.info.delivered) : QString();
-    case Behind:
-        return QString::number(m.info.pending);
     case State:
         return stateText(m);
+    case Behind:
+        return QString::number(m.info.pending);
     case Payload:
         return oneLine(m.message.payload);
     default:
@@ -183,11 +239,11 @@ QVariant ConsumeHeldModel::headerData(int section, Qt::Orientation orientation, 
         case Subject:
             return tr("Subject");
         case Delivered:
-            return tr("Delivery");
-        case Behind:
-            return tr("Behind it");
+            return QStringLiteral("×");
         case State:
             return tr("State");
+        case Behind:
+            return tr("Behind it");
         case Payload:
             return tr("Payload");
         default:

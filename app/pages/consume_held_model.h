@@ -13,13 +13,14 @@ class ConsumeHeldModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
+    /// The first ones are what a narrow panel has room for.
     enum Column
     {
         Sequence,
         Subject,
         Delivered,
-        Behind,
         State,
+        Behind,
         Payload,
         ColumnCount
     };
@@ -36,9 +37,14 @@ public:
     [[nodiscard]] const controllers::HeldMessage& held(int row) const;
     /// Repaints the countdowns; call it while the page is visible.
     void tick();
+    /// The state of one message in a sentence, with what becomes of it.
+    [[nodiscard]] QString sentence(const controllers::HeldMessage& m) const;
+    /// How the state column reads where it is widest, for its width.
+    [[nodiscard]] static QStringList widestStates();
 
 private:
     [[nodiscard]] QString stateText(const controllers::HeldMessage& m) const;
+    [[nodiscard]] QString sentenceOfState(const controllers::HeldMessage& m) const;
     [[nodiscard]] static QVariant alignmentOf(int column);
 
     controllers::ConsumeController* m_controller;

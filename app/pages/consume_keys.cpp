@@ -42,7 +42,7 @@ bool ConsumePage::actOnKey(const QKeyEvent& event)
 
 bool ConsumePage::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_view && event->type() == QEvent::KeyPress
+    if (watched == view() && event->type() == QEvent::KeyPress
         && actOnKey(*static_cast<QKeyEvent*>(event)))
         return true;
     return QWidget::eventFilter(watched, event);

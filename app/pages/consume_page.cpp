@@ -5,7 +5,7 @@
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "pages/consume_parts.h"
-#include "pages/table_style.h"
+#include "pages/held_list.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,7 +14,6 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QGridLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -39,6 +38,30 @@ ConsumeController::Clock clockOf(sources::FlowSource* source)
     };
 }
 
+ConsumeController::CellQuestion cellsOf(sources::FlowSource* source)
+{
+    return
+        [source = QPointer<sources::FlowSource>(source)](
+            const HeldMessage& held, QObject* context, const ConsumeController::CellReply& reply) {
+            const StreamOverview* s = source ? source->stream(held.terms.stream) : nullptr;
+            const std::string name = held.terms.consumer.toStdString();
+            RangeQuestion question;
+            for (const ConsumerOverview& c : s ? s->consumers : std::vector<ConsumerOverview>()) {
+                if (c.name == name)
+                    question.consumers = {c.id};
+            }
+            if (question.consumers.empty())
+                return reply(std::nullopt);
+            question.stream = s->id;
+            question.first = question.last = StreamSeq(held.info.streamSeq);
+            source->ask(question, context, [reply](const RangeAnswer& answer) {
+                if (answer.rows.empty() || answer.rows.front().cells.empty())
+                    return reply(std::nullopt);
+                reply(answer.rows.front().cells.front());
+            });
+        };
+}
+
 } // namespace
 
 ConsumePage::ConsumePage(
@@ -47,8 +70,8 @@ ConsumePage::ConsumePage(
     , m_connection(connection)
     , m_source(source)
     , m_controller(connection, clockOf(source))
-    , m_model(&m_controller)
 {
+    m_controller.setCellQuestion(cellsOf(source));
     build();
     connectAll();
     retranslate();
@@ -61,19 +84,9 @@ void ConsumePage::build()
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(6);
     buildRequest(layout);
-    m_view = new QTableView(this);
-    m_view->setModel(&m_model);
-    setUpTable(*m_view);
-    m_view->installEventFilter(this); // its search by typing would take the letters
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    const int ch = fontMetrics().averageCharWidth();
-    m_view->setColumnWidth(ConsumeHeldModel::Sequence, 9 * ch);
-    m_view->setColumnWidth(ConsumeHeldModel::Subject, 22 * ch);
-    m_view->setColumnWidth(ConsumeHeldModel::Delivered, 11 * ch);
-    m_view->setColumnWidth(ConsumeHeldModel::Behind, 11 * ch);
-    m_view->setColumnWidth(ConsumeHeldModel::State, 44 * ch);
-    m_view->setMinimumHeight(fontMetrics().lineSpacing() * 8);
-    layout->addWidget(m_view, 4);
+    m_list = new HeldList(m_controller, this);
+    view()->installEventFilter(this); // its search by typing would take the letters
+    layout->addWidget(m_list, 4);
     buildVerbs(layout);
     m_payloadLabel = new QLabel(this);
     m_payload = new QPlainTextEdit(this);
@@ -184,18 +197,15 @@ void ConsumePage::connectAll()
     for (const Verb& v : m_verbs)
         connect(
             v.button, &QPushButton::clicked, this, [this, kind = v.kind] { answerSelected(kind); });
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    connect(m_list, &HeldList::selectionChanged, this, [this] {
         refreshButtons();
         refreshPayload();
     });
+    connect(m_list, &HeldList::consumerWanted, this, &ConsumePage::setConsumer);
     connect(&m_controller, &ConsumeController::stateChanged, this, &ConsumePage::refreshButtons);
     connect(&m_controller, &ConsumeController::changed, this, &ConsumePage::refreshButtons);
     connect(&m_controller, &ConsumeController::removed, this, &ConsumePage::refreshButtons);
-    connect(&m_controller, &ConsumeController::added, this, [this](qsizetype index) {
-        // The first message of a fetch is selected, so that the keyboard can go on at once.
-        if (m_view->selectionModel()->selectedRows().isEmpty())
-            m_view->selectRow(static_cast<int>(index));
-    });
+    connect(&m_controller, &ConsumeController::added, this, &ConsumePage::refreshButtons);
     connect(
         &m_controller, &ConsumeController::fetchEnded, this, [this](const client::FetchEnd& end) {
             m_lastEnd = end;
@@ -261,6 +271,13 @@ void ConsumePage::refreshConsumers()
 void ConsumePage::refreshConsumer()
 {
     const ConsumerOverview* c = consumer();
+    if (m_consumer->currentText() != m_shown && !m_controller.isFetching()
+        && !m_controller.isListening()) {
+        m_lastEnd.reset(); // it was about another consumer
+        m_result->clear();
+    }
+    m_shown = m_consumer->currentText();
+    m_list->setConsumer(m_stream->currentText(), m_shown);
     if (!c) {
         forms::say(m_facts,
             Tone::Quiet,
@@ -268,11 +285,15 @@ void ConsumePage::refreshConsumer()
         refreshButtons();
         return;
     }
-    const bool acks = c->config.ackPolicy != AckPolicy::None;
-    QList<std::chrono::nanoseconds> backoff;
+    controllers::ConsumerTerms terms;
+    terms.stream = m_stream->currentText();
+    terms.consumer = m_shown;
+    if (c->config.ackPolicy != AckPolicy::None)
+        terms.ackWait = std::chrono::nanoseconds(c->config.ackWait);
+    terms.ackAll = c->config.ackPolicy == AckPolicy::All;
     for (const std::int64_t ns : c->config.backoff)
-        backoff.append(std::chrono::nanoseconds(ns));
-    m_controller.setConsumerTimes(std::chrono::nanoseconds(acks ? c->config.ackWait : 0), backoff);
+        terms.backoff.append(std::chrono::nanoseconds(ns));
+    m_controller.setTerms(std::move(terms));
     const QString kind = c->config.isPush()
         ? tr("Push consumer to %1").arg(QString::fromStdString(c->config.deliverSubject))
         : tr("Pull consumer");
@@ -320,48 +341,38 @@ void ConsumePage::fetch()
         return;
     }
     forms::say(m_result, Tone::Plain, tr("Asking for %n message(s) …", nullptr, m_batch->value()));
-    m_view->clearSelection();
+    view()->clearSelection();
     m_controller.fetch(request());
     refreshSameAs();
 }
 
-QList<quint64> ConsumePage::selected() const
+QTableView* ConsumePage::view() const
 {
-    QList<quint64> ids;
-    for (const QModelIndex& i : m_view->selectionModel()->selectedRows()) {
-        if (m_model.held(i.row()).canAnswer())
-            ids.append(m_model.held(i.row()).id);
-    }
-    return ids;
+    return m_list->view();
 }
 
 void ConsumePage::answerSelected(AckKind kind)
 {
     const auto delay = std::chrono::milliseconds(qRound64(m_delay->value() * 1000));
-    const QList<quint64> ids = selected();
+    const QList<quint64> ids = m_list->answerable();
     if (ids.isEmpty())
         return;
+    const bool held = m_list->current()->isHeld();
     m_lastVerb = kind;
     m_showVerb = true;
     for (const quint64 id : ids)
         m_controller.answer(
             id, kind, kind == AckKind::NakDelay ? delay : std::chrono::nanoseconds(0));
     refreshSameAs();
-    // On to the next one that waits for an answer, as someone working through a list would.
-    if (kind == AckKind::InProgress || ids.size() != 1)
-        return;
-    for (qsizetype row = m_controller.indexOf(ids.first()) + 1; row < m_controller.held().size();
-         ++row) {
-        if (m_controller.held()[row].canAnswer()) {
-            m_view->selectRow(static_cast<int>(row));
-            break;
-        }
-    }
+    // On to the next one that is held, as someone working through a list would; what a late answer
+    // did is worth a look.
+    if (kind != AckKind::InProgress && ids.size() == 1 && held)
+        m_list->selectNext(ids.first());
 }
 
 void ConsumePage::ackNext()
 {
-    const QList<quint64> ids = selected();
+    const QList<quint64> ids = m_list->answerable();
     if (ids.size() == 1)
         m_controller.ackNext(ids.first());
 }
@@ -376,7 +387,7 @@ void ConsumePage::refreshButtons()
     // the keyboard goes on.
     const auto enable = [this](QPushButton* button, bool on) {
         if (!on && window()->focusWidget() == button)
-            m_view->setFocus();
+            view()->setFocus();
         button->setEnabled(on);
     };
     enable(m_fetch, connected && c && !busy);
@@ -391,20 +402,28 @@ void ConsumePage::refreshButtons()
         w->setVisible(!push);
     m_batchLabel->setVisible(!push);
     m_expiresLabel->setVisible(!push);
-    const qsizetype n = selected().size();
-    for (const Verb& v : m_verbs)
-        enable(v.button, connected && n > 0);
-    enable(m_ackNext, connected && n == 1 && !push);
+    const QList<quint64> ids = m_list->answerable();
+    const QString obstacle =
+        !connected && m_connection ? m_connection->stateText() : m_list->obstacle();
+    for (const Verb& v : m_verbs) {
+        enable(v.button, connected && !ids.isEmpty());
+        v.button->setToolTip(ids.isEmpty() ? obstacle : verbWords(v.kind).effect);
+    }
+    const bool held = ids.size() == 1 && m_list->current()->isHeld();
+    enable(m_ackNext, connected && held && !push);
+    m_ackNext->setToolTip(push ? tr("Only pull consumers can be asked for the next message.")
+            : held ? tr("Acks this message and takes the next one in the same step, +NXT (X).")
+                   : tr("Select one message that is held."));
 }
 
 void ConsumePage::refreshPayload()
 {
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    if (rows.isEmpty()) {
+    const HeldMessage* held = m_list->current();
+    if (!held) {
         m_payload->clear();
         return;
     }
-    const client::Message& m = m_model.held(rows.first().row()).message;
+    const client::Message& m = held->message;
     QString text;
     for (const client::Header& h : m.headers)
         text += h.name + QStringLiteral(": ") + h.value + QLatin1Char('\n');
@@ -433,7 +452,7 @@ void ConsumePage::tick()
 {
     m_controller.expire();
     if (isVisible())
-        m_model.tick();
+        m_list->tick();
 }
 
 void ConsumePage::retranslate()
@@ -453,17 +472,11 @@ void ConsumePage::retranslate()
     m_clear->setToolTip(
         tr("Takes answered messages off this list. It changes nothing at the server."));
     m_ackNext->setText(tr("Ack + ne&xt"));
-    m_ackNext->setToolTip(
-        tr("Acks this message and takes the next one in the same step, +NXT (X)."));
     m_delay->setSuffix(tr(" s"));
     m_delay->setAccessibleName(tr("Delay of the nak"));
     m_payloadLabel->setText(tr("Headers and pa&yload of the selected message"));
-    m_view->setAccessibleName(tr("Messages that this window holds"));
-    for (const Verb& v : m_verbs) {
-        const VerbWords words = verbWords(v.kind);
-        v.button->setText(words.text);
-        v.button->setToolTip(words.effect);
-    }
+    for (const Verb& v : m_verbs)
+        v.button->setText(verbWords(v.kind).text);
     forms::say(m_effect,
         Tone::Quiet,
         tr("Ack (A): done. Nak (N): again at once. Nak in (D): again after the delay. In progress "

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "controllers/consume_controller.h"
-#include "pages/consume_held_model.h"
 #include "sources/flow_source.h"
 
+#include <QTimer>
 #include <QWidget>
+
+#include <optional>
 
 class QCheckBox;
 class QComboBox;
@@ -23,6 +25,8 @@ class SameAsView;
 
 namespace jetglass::pages {
 
+class HeldList;
+
 /// Consuming by hand: fetch some messages of a consumer and decide for each. Every button says what
 /// it does to the message before it is pressed.
 class ConsumePage : public QWidget
@@ -39,7 +43,9 @@ public:
     void fetch();
     /// Answers for all selected messages.
     void answerSelected(client::AckKind kind);
-    [[nodiscard]] QTableView* view() const { return m_view; }
+    /// The table of what the chosen consumer gave out.
+    [[nodiscard]] QTableView* view() const;
+    [[nodiscard]] HeldList* list() const { return m_list; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -69,15 +75,14 @@ private:
     bool actOnKey(const QKeyEvent& event);
     [[nodiscard]] const ConsumerOverview* consumer() const;
     [[nodiscard]] client::FetchRequest request() const;
-    [[nodiscard]] QList<quint64> selected() const;
 
     QPointer<client::Connection> m_connection;
     QPointer<sources::FlowSource> m_source;
     controllers::ConsumeController m_controller;
-    ConsumeHeldModel m_model;
     QTimer m_tick; ///< countdowns, ten times a second, only while the page is visible
     std::optional<client::FetchEnd> m_lastEnd;
     client::AckKind m_lastVerb = client::AckKind::Ack;
+    QString m_shown; ///< the consumer that the result line is about
     bool m_showVerb = false; ///< "the same as" shows the last answer, not the fetch
 
     QLabel* m_streamLabel;
@@ -93,7 +98,7 @@ private:
     QPushButton* m_fetch;
     QPushButton* m_stop;
     QLabel* m_result;
-    QTableView* m_view;
+    HeldList* m_list;
     QList<Verb> m_verbs;
     QPushButton* m_ackNext;
     QDoubleSpinBox* m_delay;

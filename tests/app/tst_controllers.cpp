@@ -191,7 +191,7 @@ void TestControllers::fetchesAndAnswers()
     }).ok());
     qint64 now = 0;
     ConsumeController c(&m_connection, [&now] { return now; });
-    c.setConsumerTimes(30s, {});
+    c.setTerms({u"ORDERS"_s, u"payments"_s, 30s, {}, false});
     QSignalSpy ended(&c, &ConsumeController::fetchEnded);
     client::FetchRequest r;
     r.stream = u"ORDERS"_s;
