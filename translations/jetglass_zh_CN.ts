@@ -3753,10 +3753,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <translation>发送一个拉取请求（F）。</translation>
     </message>
     <message>
-        <source>&amp;Stream</source>
-        <translation>流(&amp;S)</translation>
-    </message>
-    <message>
         <source>&amp;Consumer</source>
         <translation>消费者(&amp;C)</translation>
     </message>
@@ -3867,6 +3863,10 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Select one message that is held.</source>
         <translation>请选择一条持有中的消息。</translation>
+    </message>
+    <message>
+        <source>St&amp;ream</source>
+        <translation>流(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -4132,14 +4132,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <translation>发送消息（Ctrl+Return）。</translation>
     </message>
     <message>
-        <source>&amp;Subject</source>
-        <translation>主题(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Headers</source>
-        <translation>消息头(&amp;H)</translation>
-    </message>
-    <message>
         <source>Add a known header</source>
         <translation>添加常用消息头</translation>
     </message>
@@ -4207,6 +4199,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <source>Sent messages and their results</source>
         <translation>已发送的消息及结果</translation>
     </message>
+    <message>
+        <source>S&amp;ubject</source>
+        <translation>主题(&amp;U)</translation>
+    </message>
+    <message>
+        <source>He&amp;aders</source>
+        <translation>消息头(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::pages::ReplayPage</name>
@@ -4265,10 +4265,6 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source> Done.</source>
         <translation> 完成。</translation>
-    </message>
-    <message>
-        <source>&amp;Stream</source>
-        <translation>流(&amp;S)</translation>
     </message>
     <message>
         <source>Se&amp;quences</source>
@@ -4349,6 +4345,10 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>It ends at %1 even if more comes in.</source>
         <translation>即使有新消息到来，也在 %1 结束。</translation>
+    </message>
+    <message>
+        <source>St&amp;ream</source>
+        <translation>流(&amp;R)</translation>
     </message>
 </context>
 <context>

@@ -457,7 +457,7 @@ void ConsumePage::tick()
 
 void ConsumePage::retranslate()
 {
-    m_streamLabel->setText(tr("&Stream"));
+    m_streamLabel->setText(tr("St&ream"));
     m_consumerLabel->setText(tr("&Consumer"));
     m_batchLabel->setText(tr("&Batch"));
     m_batch->setToolTip(tr("At most this many messages for one request (batch)."));

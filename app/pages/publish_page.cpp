@@ -430,8 +430,8 @@ void PublishPage::formatJson()
 
 void PublishPage::retranslate()
 {
-    m_subjectLabel->setText(tr("&Subject"));
-    m_headersLabel->setText(tr("&Headers"));
+    m_subjectLabel->setText(tr("S&ubject"));
+    m_headersLabel->setText(tr("He&aders"));
     m_addHeader->setText(tr("Add a known header"));
     m_addHeader->menu()->clear();
     m_headers->fillMenu(m_addHeader->menu());

@@ -70,6 +70,7 @@ void ReplayPage::build()
     m_toLabel = new QLabel(this);
     m_last = new QLineEdit(this);
     m_rangeLabel->setBuddy(m_first);
+    setFocusProxy(m_first);
     auto* range = new QHBoxLayout;
     range->addWidget(m_first);
     range->addWidget(m_toLabel);
@@ -336,7 +337,7 @@ void ReplayPage::onProgress(const ReplayProgress& p)
 
 void ReplayPage::retranslate()
 {
-    m_streamLabel->setText(tr("&Stream"));
+    m_streamLabel->setText(tr("St&ream"));
     m_rangeLabel->setText(tr("Se&quences"));
     m_toLabel->setText(tr("to"));
     m_first->setAccessibleName(tr("First sequence"));

@@ -18,6 +18,7 @@
 #include "window/actions.h"
 #include "window/command_palette.h"
 #include "window/message_menu.h"
+#include "window/scrolled_panel.h"
 #include "window/start_page.h"
 #include "window/status_line.h"
 
@@ -27,7 +28,6 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
@@ -158,14 +158,6 @@ void MainWindow::buildDocks()
     QDockWidget* inspector =
         addDock(QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
     if (m_connection) {
-        const auto scrolled = [](QWidget* page) {
-            auto* area = new QScrollArea;
-            area->setWidgetResizable(true);
-            area->setFrameShape(QFrame::NoFrame);
-            area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-            area->setWidget(page);
-            return area;
-        };
         m_publish = new pages::PublishPage(m_connection, &m_session->source);
         m_consume = new pages::ConsumePage(m_connection, &m_session->source);
         m_replay = new pages::ReplayPage(m_connection, &m_session->source);
@@ -175,7 +167,7 @@ void MainWindow::buildDocks()
             {QStringLiteral("consume"), m_consume},
             {QStringLiteral("replay"), m_replay}};
         for (const auto& [name, page] : acting) {
-            QDockWidget* dock = addDock(name, scrolled(page), Qt::RightDockWidgetArea);
+            QDockWidget* dock = addDock(name, new ScrolledPanel(page), Qt::RightDockWidgetArea);
             tabifyDockWidget(before, dock);
             before = dock;
         }
@@ -356,24 +348,25 @@ void MainWindow::raiseDock(const QString& name)
         dock->raise();
         QWidget* content = dock->widget()->focusProxy();
         content->show(); // it was hidden while it was behind the others
-        content->setFocus();
+        if (auto* panel = qobject_cast<ScrolledPanel*>(content)) {
+            panel->widget()->setFocus(Qt::ShortcutFocusReason);
+            panel->showFocused(); // also when its first field has had the focus all the time
+        } else {
+            content->setFocus();
+        }
     }
 }
 
 void MainWindow::focusPublish()
 {
     raiseDock(QStringLiteral("publish"));
-    if (m_publish)
-        m_publish->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::focusConsume()
 {
+    if (m_consume)
+        m_consume->setStream(selectedName());
     raiseDock(QStringLiteral("consume"));
-    if (!m_consume)
-        return;
-    m_consume->setStream(selectedName());
-    m_consume->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::focusReplay()

@@ -11,14 +11,19 @@
 #include "support/test_program.h"
 #include "window/program.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -41,6 +46,10 @@ private slots:
     void badHeadersAreNotSent();
     void keysAnswerWhatIsHeld();
     void aButtonThatRestsLeavesTheFocusInTheList();
+    void aShortcutShowsTheFirstField_data();
+    void aShortcutShowsTheFirstField();
+    void noLetterStandsTwice_data();
+    void noLetterStandsTwice();
     void aNameFindsItsStream();
     void theWindowsOwnNameFollowsTheLanguage();
     void recoveryIsTold();
@@ -49,6 +58,8 @@ private slots:
 private:
     void trigger(const QString& keys);
     void make(const QString& stream);
+    /// The texts that hold a mnemonic and can be seen.
+    [[nodiscard]] QStringList mnemonicTexts();
     [[nodiscard]] window::MainWindow& window() { return m_program->window(); }
     [[nodiscard]] const StreamOverview* stream(const char* name)
     {
@@ -235,6 +246,94 @@ void TestFirstUse::aButtonThatRestsLeavesTheFocusInTheList()
         QVERIFY(!qobject_cast<QDoubleSpinBox*>(window().focusWidget()));
     }
     QCOMPARE(window().focusWidget(), static_cast<QWidget*>(page->view()));
+}
+
+void TestFirstUse::aShortcutShowsTheFirstField_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::newRow("publish") << QStringLiteral("Ctrl+P");
+    QTest::newRow("fetch") << QStringLiteral("Ctrl+G");
+    QTest::newRow("replay") << QStringLiteral("Ctrl+R");
+}
+
+/// Also when the field has the focus already and was scrolled away with the wheel.
+void TestFirstUse::aShortcutShowsTheFirstField()
+{
+    QFETCH(QString, keys);
+    window().resize(1100, 480);
+    trigger(keys);
+    QWidget* field = window().focusWidget();
+    QScrollArea* panel = nullptr;
+    for (QWidget* at = field; at && !panel; at = at->parentWidget())
+        panel = qobject_cast<QScrollArea*>(at);
+    QVERIFY(panel);
+    const auto inView = [&] {
+        const QRect place(field->mapTo(panel->viewport(), QPoint()), field->size());
+        return panel->viewport()->rect().contains(place);
+    };
+    QTRY_VERIFY(inView());
+    QTRY_VERIFY(panel->verticalScrollBar()->maximum() > 0);
+    panel->verticalScrollBar()->setValue(panel->verticalScrollBar()->maximum());
+    QVERIFY(!inView());
+    trigger(keys);
+    QCOMPARE(window().focusWidget(), field);
+    QTRY_VERIFY(inView());
+    // Another field of the panel gets the focus as a mnemonic would give it.
+    panel->verticalScrollBar()->setValue(panel->verticalScrollBar()->maximum());
+    window().focusExplorer();
+    field->setFocus(Qt::ShortcutFocusReason);
+    QTRY_VERIFY(inView());
+}
+
+QStringList TestFirstUse::mnemonicTexts()
+{
+    QStringList texts;
+    for (const QAction* action : window().menuBar()->actions())
+        texts << action->text();
+    for (const QLabel* label : window().findChildren<QLabel*>()) {
+        if (label->isVisible() && label->buddy())
+            texts << label->text();
+    }
+    for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
+        if (button->isVisible())
+            texts << button->text();
+    }
+    for (const QTabBar* bar : window().findChildren<QTabBar*>()) {
+        for (int i = 0; bar->isVisible() && i < bar->count(); ++i)
+            texts << bar->tabText(i);
+    }
+    return texts;
+}
+
+void TestFirstUse::noLetterStandsTwice_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<settings::Language>("language");
+    const std::pair<const char*, settings::Language> languages[]{
+        {"English", settings::Language::English}, {"Chinese", settings::Language::Chinese}};
+    for (const auto& [name, language] : languages) {
+        for (const char* keys : {"Ctrl+P", "Ctrl+G", "Ctrl+R"})
+            QTest::addRow("%s %s", keys, name) << QString::fromLatin1(keys) << language;
+    }
+}
+
+/// The same letter twice in one window opens neither.
+void TestFirstUse::noLetterStandsTwice()
+{
+    QFETCH(QString, keys);
+    QFETCH(settings::Language, language);
+    trigger(keys);
+    window().preferences().setLanguage(language, false);
+    QMap<QString, QString> taken;
+    for (const QString& text : mnemonicTexts()) {
+        const QString key = QKeySequence::mnemonic(text).toString();
+        if (key.isEmpty())
+            continue;
+        QVERIFY2(!taken.contains(key), qPrintable(key + u": " + taken[key] + u" and " + text));
+        taken[key] = text;
+    }
+    QVERIFY(taken.size() > 8);
+    window().preferences().setLanguage(settings::Language::English, false);
 }
 
 void TestFirstUse::aNameFindsItsStream()
