@@ -4350,6 +4350,10 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <source>St&amp;ream</source>
         <translation>流(&amp;R)</translation>
     </message>
+    <message>
+        <source>Waiting: %1 came in %2 after the one before it, so it goes out in %3.</source>
+        <translation>等待中：%1 比前一条晚 %2 到达，因此 %3 后发出。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::pages::StreamPage</name>

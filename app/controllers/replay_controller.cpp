@@ -67,7 +67,7 @@ ReplayController::ReplayController(client::Connection* connection, QObject* pare
     m_pace.setTimerType(Qt::PreciseTimer);
     connect(&m_pace, &QTimer::timeout, this, &ReplayController::pump);
     m_report.setInterval(100);
-    connect(&m_report, &QTimer::timeout, this, [this] { emit progressChanged(m_progress); });
+    connect(&m_report, &QTimer::timeout, this, &ReplayController::report);
 }
 
 void ReplayController::start(const ReplayPlan& plan, bool direct, bool acked)
@@ -247,9 +247,10 @@ void ReplayController::pump()
         const qint64 delay = replayDelay(m_plan, m_lastTime, next.time);
         const qint64 due = m_lastTime == 0 ? now : m_dueAt + delay;
         if (due > now) {
-            m_pace.start(static_cast<int>(std::clamp<qint64>((due - now) / 1000000, 1, 3600000)));
+            waitFor(next, due);
             break;
         }
+        m_progress.next = 0;
         m_dueAt = due;
         m_lastTime = next.time;
         publish(next);
@@ -259,6 +260,23 @@ void ReplayController::pump()
         m_pace.start(0);
     read();
     endIfDone();
+}
+
+void ReplayController::waitFor(const Stored& next, qint64 due)
+{
+    const qint64 wait = due - m_clock.nsecsElapsed();
+    m_pace.start(static_cast<int>(std::clamp<qint64>(wait / 1000000, 1, 3600000)));
+    m_nextDue = due;
+    m_progress.next = next.seq;
+    m_progress.nextAfter = next.time - m_lastTime;
+    m_progress.nextIn = std::max<qint64>(0, wait);
+}
+
+void ReplayController::report()
+{
+    if (m_progress.next != 0)
+        m_progress.nextIn = std::max<qint64>(0, m_nextDue - m_clock.nsecsElapsed());
+    emit progressChanged(m_progress);
 }
 
 void ReplayController::publish(const Stored& stored)
@@ -304,6 +322,7 @@ void ReplayController::stop()
     m_pace.stop();
     m_report.stop();
     m_progress.running = false;
+    m_progress.next = 0;
     m_buffer.clear();
     if (m_request && m_connection)
         m_connection->cancel(m_request);

@@ -23,6 +23,9 @@ struct ReplayProgress
     quint64 published = 0;
     quint64 failed = 0;
     quint64 waiting = 0; ///< published, pub ack still due
+    quint64 next = 0; ///< the message whose time has not come yet, 0 = none waits
+    qint64 nextAfter = 0; ///< how long after the one before it came in, ns
+    qint64 nextIn = 0; ///< until it goes out, ns
     bool running = false;
     bool cancelled = false;
     std::optional<client::ApiError> error; ///< the last refusal, or why it stopped
@@ -71,6 +74,8 @@ private:
     void fail(const client::ApiError& error);
     void pump();
     void publish(const Stored& stored);
+    void waitFor(const Stored& next, qint64 due);
+    void report();
     void endIfDone();
     void stop();
 
@@ -86,6 +91,7 @@ private:
     std::deque<Stored> m_buffer;
     qint64 m_lastTime = 0; ///< stored time of the message published last
     qint64 m_dueAt = 0; ///< on m_clock, ns
+    qint64 m_nextDue = 0; ///< of the message that waits, on m_clock, ns
     QElapsedTimer m_clock;
     QTimer m_pace;
     QTimer m_report;

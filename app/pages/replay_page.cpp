@@ -5,6 +5,7 @@
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "pages/consume_parts.h"
+#include "text/quantity.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -37,6 +38,9 @@ enum Speed
     Factor,
     Fastest
 };
+
+/// A wait that is over before it can be read is not told.
+constexpr qint64 kShortWaitNs = 400'000'000;
 
 } // namespace
 
@@ -122,7 +126,10 @@ void ReplayPage::buildTarget(QVBoxLayout* layout)
     m_cancel = new QPushButton(this);
     m_progress = new QProgressBar(this);
     m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
+    QSizePolicy policy = m_progress->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(policy);
+    m_progress->hide(); // empty it would look like a field to fill in
     auto* line = new QHBoxLayout;
     line->addWidget(m_start);
     line->addWidget(m_cancel);
@@ -313,24 +320,32 @@ void ReplayPage::start()
 
 void ReplayPage::onProgress(const ReplayProgress& p)
 {
+    m_progress->setVisible(p.running);
     m_progress->setValue(p.permille());
-    QString text =
+    QString words =
         tr("%L1 published, at sequence %2 of %3.").arg(p.published).arg(p.at).arg(p.last);
     if (p.failed > 0)
-        text += tr(" %L1 refused.").arg(p.failed);
+        words += tr(" %L1 refused.").arg(p.failed);
     Tone tone = Tone::Plain;
+    if (p.next != 0 && p.nextIn > kShortWaitNs) {
+        words += QLatin1Char(' ')
+            + tr("Waiting: %1 came in %2 after the one before it, so it goes out in %3.")
+                  .arg(p.next)
+                  .arg(text::duration(p.nextAfter), text::duration(p.nextIn));
+        tone = Tone::Waiting;
+    }
     if (!p.running && p.cancelled) {
-        text += tr(" Cancelled; what was published stays published.");
+        words += tr(" Cancelled; what was published stays published.");
         tone = Tone::Waiting;
     } else if (!p.running && !p.error) {
-        text += tr(" Done.");
+        words += tr(" Done.");
         tone = Tone::Good;
     }
     if (p.error) {
-        text += QLatin1Char(' ') + p.error->text() + QLatin1Char(' ') + p.error->meaning();
+        words += QLatin1Char(' ') + p.error->text() + QLatin1Char(' ') + p.error->meaning();
         tone = Tone::Bad;
     }
-    forms::say(m_result, tone, text);
+    forms::say(m_result, tone, words);
     if (!p.running)
         refresh();
 }

@@ -18,10 +18,12 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -59,6 +61,7 @@ private slots:
 private:
     void trigger(const QString& keys);
     void publish();
+    [[nodiscard]] bool saysOnReplayPage(const QString& words);
     template<class Dialog>
     [[nodiscard]] Dialog* opened(const QString& keys)
     {
@@ -258,10 +261,27 @@ void TestWindowActs::aReplayIsCancelled()
     controller->start(plan, false, false);
     QTRY_VERIFY(controller->progress().published >= 1);
     QVERIFY(controller->progress().running);
+    // What it waits for is told, and how long.
+    QTRY_COMPARE(controller->progress().next, 4U);
+    QVERIFY(controller->progress().nextAfter > 0);
+    QVERIFY(controller->progress().nextIn > controller->progress().nextAfter);
+    const auto* bar = window().replayPage()->findChild<QProgressBar*>();
+    QTRY_VERIFY(bar->isVisible());
+    QTRY_VERIFY(saysOnReplayPage(QStringLiteral("Waiting: 4 came in")));
     controller->cancel();
     QTRY_COMPARE(finished.count(), 1);
     QVERIFY(controller->progress().cancelled);
     QVERIFY(controller->progress().published < 6);
+    QVERIFY(!bar->isVisible());
+    QVERIFY(!saysOnReplayPage(QStringLiteral("Waiting: ")));
+}
+
+bool TestWindowActs::saysOnReplayPage(const QString& words)
+{
+    const auto labels = window().replayPage()->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&words](const QLabel* label) {
+        return label->text().contains(words);
+    });
 }
 
 void TestWindowActs::purgeShowsWhatGoes()

@@ -68,7 +68,7 @@ public:
         const StreamOverview* found = session().source.stream(stream);
         if (!found)
             return;
-        session().selection.setStream(found->id);
+        session().selection.setConsumer(found->id, {}); // of the same stream, too
         for (const ConsumerOverview& each : found->consumers) {
             if (QString::fromStdString(each.name) == consumer)
                 session().selection.setConsumer(found->id, each.id);
@@ -169,6 +169,11 @@ void shootPanels(Gallery& gallery)
     gallery.shoot(QStringLiteral("replay"));
     window.replayPage()->start();
     gallery.shoot(QStringLiteral("replay-done"));
+    controllers::ReplayPlan slow = window.replayPage()->plan();
+    slow.speed = 0.000'01;
+    window.replayPage()->controller()->start(slow, false, false);
+    gallery.shoot(QStringLiteral("replay-waits"));
+    window.replayPage()->controller()->cancel();
 }
 
 void shootDialogs(Gallery& gallery)
