@@ -354,7 +354,7 @@ void LanePainter::paintHeader(QPainter& painter, const LaneFrame& frame, int lan
     int y = layout.cellTop(lane) - 2;
     painter.setFont(m_metrics.strong);
     painter.setPen(m_theme->text);
-    m_strong.draw(painter, QPoint(left, y), elided(name, room, m_metrics.strong));
+    m_strong.draw(painter, QPoint(left, y), elided(name, room, m_metrics.strong, Qt::ElideMiddle));
     y += m_metrics.line;
     drawSmall(painter, QPoint(left, y), elided(kind, room, m_metrics.small), m_theme->muted, false);
     y += m_metrics.smallLine;
@@ -400,7 +400,8 @@ void LanePainter::paintSelection(QPainter& painter, const LaneFrame& frame)
     }
 }
 
-const QString& LanePainter::elided(const QString& text, int width, const QFont& font)
+const QString& LanePainter::elided(
+    const QString& text, int width, const QFont& font, Qt::TextElideMode mode)
 {
     if (m_elideWidth != width) {
         m_elideWidth = width;
@@ -416,7 +417,7 @@ const QString& LanePainter::elided(const QString& text, int width, const QFont& 
     if (found != m_elided.constEnd()) {
         return *found;
     }
-    return *m_elided.insert(key, QFontMetrics(font).elidedText(text, Qt::ElideRight, width));
+    return *m_elided.insert(key, QFontMetrics(font).elidedText(text, mode, width));
 }
 
 } // namespace jetglass::lanes

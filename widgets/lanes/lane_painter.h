@@ -94,7 +94,8 @@ private:
         QPainter& painter, QPoint topLeft, const QString& text, const QColor& color, bool strong);
     [[nodiscard]] int smallWidth(const QString& text, bool strong);
     [[nodiscard]] QString fittedTag(const QString& tag, int width);
-    [[nodiscard]] const QString& elided(const QString& text, int width, const QFont& font);
+    [[nodiscard]] const QString& elided(
+        const QString& text, int width, const QFont& font, Qt::TextElideMode mode = Qt::ElideRight);
     [[nodiscard]] std::pair<quint64, quint64> visible(const LaneFrame& frame) const;
     void lookAtStream(const LaneFrame& frame);
 

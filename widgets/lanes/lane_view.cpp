@@ -162,33 +162,11 @@ int LaneView::tailRoom() const
     return std::max(kLeastTail, zoom().single() ? zoom().pixels : 0);
 }
 
-int LaneView::wantedHeaderWidth() const
-{
-    const style::Metrics& m = m_painter.metrics();
-    const QFontMetrics strong(m.strong);
-    const QFontMetrics small(m.smallStrong);
-    int text = strong.averageCharWidth() * 12;
-    const auto measure = [&](const QString& name, const QString& kind, const QString& status) {
-        text = std::max({text,
-            strong.horizontalAdvance(name),
-            small.horizontalAdvance(kind),
-            small.horizontalAdvance(status)});
-    };
-    if (m_source != nullptr) {
-        measure(m_source->stream().name, m_source->stream().kind, m_source->stream().status);
-        for (const items::LaneItem& lane : m_source->lanes()) {
-            measure(lane.name, lane.kind, lane.status);
-        }
-    }
-    const int most = std::max(strong.averageCharWidth() * 14, viewport()->width() / 5);
-    return std::min(text, most) + m.pad * 2;
-}
-
 void LaneView::relayout()
 {
     const int lanes = m_source == nullptr ? 0 : static_cast<int>(m_source->lanes().size());
     const int before = m_layout.headerWidth();
-    const int header = wantedHeaderWidth();
+    const int header = m_header.width(m_source, m_painter.metrics(), viewport()->width());
     m_layout.arrange(viewport()->size(), lanes, header, verticalScrollBar()->value());
     m_syncing = true;
     const int hidden = m_layout.contentHeight() - m_layout.lanesArea().height();
@@ -372,7 +350,7 @@ void LaneView::paintEvent(QPaintEvent* event)
                                 : tr("The stream is empty. Publish a message to see it here."));
         return;
     }
-        m_painter.setRatio(devicePixelRatioF());
+    m_painter.setRatio(devicePixelRatioF());
     LaneFrame frame;
     frame.source = m_source;
     frame.layout = &m_layout;

@@ -4,6 +4,7 @@
 #include "axis/scaled_scroll.h"
 #include "axis/zoom_range.h"
 #include "items/lane_source.h"
+#include "lanes/lane_header.h"
 #include "lanes/lane_layout.h"
 #include "lanes/lane_painter.h"
 
@@ -106,7 +107,6 @@ private:
     void tick();
     void updateLiveButton();
     void announce();
-    [[nodiscard]] int wantedHeaderWidth() const;
     [[nodiscard]] bool isEmpty() const;
     [[nodiscard]] quint64 firstShown() const;
     [[nodiscard]] quint64 lastShown() const;
@@ -116,6 +116,7 @@ private:
 
     QPointer<items::LaneSource> m_source;
     LaneLayout m_layout;
+    LaneHeader m_header;
     LanePainter m_painter;
     axis::ScaledScroll m_scroll;
     LaneSelection m_selection;

@@ -17,7 +17,8 @@ public:
     void setFont(const QFont& font);
     [[nodiscard]] const QFont& font() const { return m_font; }
     [[nodiscard]] int width(const QString& text);
-    /// Draws with the painter's font and pen; the caller has set this cache's font.
+    /// Draws with the painter's font and pen; the caller has set this cache's font. Texts at the
+    /// same height stand on one line, also where another font lends its letters.
     void draw(QPainter& painter, QPointF topLeft, const QString& text);
     void clear() { m_texts.clear(); }
 
@@ -26,6 +27,7 @@ private:
     {
         QStaticText text;
         int width = 0;
+        qreal lift = 0; ///< by how much its letters are higher than the font's own
     };
     const Entry& entry(const QString& text);
 
