@@ -24,12 +24,12 @@ QString languageName(Language language)
     return {};
 }
 
-QString sameAs(const Action& action, Language language, const QString& server)
+QString sameAs(const Action& action, Language language, const QString& server, qsizetype columns)
 {
     const QString url = server.isEmpty() ? QStringLiteral("nats://127.0.0.1:4222") : server;
     switch (language) {
     case Language::Cli:
-        return same_as::cli(action, url);
+        return same_as::cli(action, url, columns);
     case Language::Go:
         return same_as::go(action, url);
     case Language::JavaScript:

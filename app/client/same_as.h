@@ -97,10 +97,17 @@ inline constexpr Language kLanguages[] = {Language::Cli,
 /// The name a tab shows; the same in every language of the window.
 [[nodiscard]] QString languageName(Language language);
 
+/// What a terminal shows side by side.
+inline constexpr qsizetype kShellColumns = 80;
+
 /// The same action as text to copy: a command for the nats CLI, or a whole small program against \a
 /// server that runs as it stands. Pure: the same input gives the same text. Placeholders of a
 /// message template are written out for the first message, except where the language's own loop
-/// counts.
-[[nodiscard]] QString sameAs(const Action& action, Language language, const QString& server);
+/// counts. Commands go on in the next line before they are longer than \a columns, as far as their
+/// words allow it.
+[[nodiscard]] QString sameAs(const Action& action,
+    Language language,
+    const QString& server,
+    qsizetype columns = kShellColumns);
 
 } // namespace jetglass::client

@@ -3,10 +3,15 @@
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace jetglass::client::same_as {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+/// Stands between two arguments until the width is known. Not a character of any text.
+constexpr QChar kGap(0xFDD0);
 
 /// A command with its arguments; long ones continue on the next line.
 class Command
@@ -18,15 +23,8 @@ public:
     }
     Command& arg(const QString& word)
     {
-        if (m_line + word.size() > 76) {
-            m_text += u" \\\n  "_s;
-            m_line = 2;
-        } else {
-            m_text += u' ';
-            ++m_line;
-        }
+        m_text += kGap;
         m_text += word;
-        m_line += word.size();
         return *this;
     }
     Command& option(const QString& name, const QString& value)
@@ -37,12 +35,51 @@ public:
 
 private:
     QString m_text;
-    qsizetype m_line = 30;
 };
+
+QString wrappedRemark(const QString& line, qsizetype columns)
+{
+    QString text = u"#"_s;
+    qsizetype at = text.size();
+    for (const QString& word : line.mid(1).split(u' ', Qt::SkipEmptyParts)) {
+        if (at + 1 + word.size() > columns) {
+            text += u"\n#"_s;
+            at = 1;
+        }
+        text += u' ' + word;
+        at += 1 + word.size();
+    }
+    return text;
+}
+
+/// One line of a script, continued below itself where it would become too long.
+QString continued(const QString& line, qsizetype columns)
+{
+    if (line.startsWith(u'#'))
+        return wrappedRemark(line, columns);
+    const QStringList words = line.split(kGap);
+    const auto first = std::find_if(line.begin(), line.end(), [](QChar c) { return c != u' '; });
+    const QString indent = QString(first - line.begin() + 2, u' ');
+    QString text = words.first();
+    qsizetype at = text.size();
+    for (qsizetype i = 1; i < words.size(); ++i) {
+        const qsizetype tail = i + 1 < words.size() ? 2 : 0; // a backslash that may follow
+        if (at + 1 + words[i].size() + tail > columns) {
+            text += u" \\\n"_s + indent;
+            at = indent.size();
+        } else {
+            text += u' ';
+            ++at;
+        }
+        text += words[i];
+        at += words[i].size();
+    }
+    return text;
+}
 
 Command nats(const QString& url, const QString& verb)
 {
-    return Command(u"nats -s "_s + shellQuoted(url) + u' ' + verb);
+    return Command(u"nats -s "_s + shellQuoted(url)).arg(verb);
 }
 
 /// The API call itself, for what the CLI has no option for.
@@ -359,9 +396,12 @@ struct ToWire
 
 } // namespace
 
-QString cli(const Action& action, const QString& url)
+QString cli(const Action& action, const QString& url, qsizetype columns)
 {
-    return std::visit(ToCli{url}, action);
+    QStringList lines = std::visit(ToCli{url}, action).split(u'\n');
+    for (QString& line : lines)
+        line = continued(line, columns);
+    return lines.join(u'\n');
 }
 
 QString wire(const Action& action)

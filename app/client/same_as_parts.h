@@ -8,7 +8,7 @@
 /// What the languages of same_as share. Private to app/client.
 namespace jetglass::client::same_as {
 
-[[nodiscard]] QString cli(const Action& action, const QString& url);
+[[nodiscard]] QString cli(const Action& action, const QString& url, qsizetype columns);
 [[nodiscard]] QString go(const Action& action, const QString& url);
 [[nodiscard]] QString javaScript(const Action& action, const QString& url);
 [[nodiscard]] QString python(const Action& action, const QString& url);

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -29,18 +30,23 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void arrange();
+    [[nodiscard]] qsizetype columns() const;
     void retranslate();
     void refresh();
     void copy();
 
     QString m_server;
     std::optional<client::Action> m_action;
+    QGridLayout* m_grid;
     QLabel* m_title;
     QTabBar* m_tabs;
     QPushButton* m_copy;
     QPlainTextEdit* m_text;
+    bool m_below = false; ///< the tabs are in a line of their own
 };
 
 } // namespace jetglass::forms

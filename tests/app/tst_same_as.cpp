@@ -2,6 +2,7 @@
 #include "client/same_as.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -18,6 +19,8 @@ private slots:
     void everyActionInEveryLanguage();
     void commands_data();
     void commands();
+    void commandsFitTheirPlace_data();
+    void commandsFitTheirPlace();
     void quotesForEachLanguage();
     void countsInALoop();
     void fallsBackToTheApi();
@@ -142,6 +145,35 @@ void TestSameAs::commands()
     QString text = sameAs(actions()[action].second, Language::Cli, m_url);
     text.replace(u" \\\n "_s, QString());
     QTEST(text, "command");
+}
+
+void TestSameAs::commandsFitTheirPlace_data()
+{
+    QTest::addColumn<qsizetype>("columns");
+    QTest::newRow("a terminal") << qsizetype(80);
+    QTest::newRow("a narrow panel") << qsizetype(44);
+}
+
+/// A line may be longer than its place only where one word is.
+void TestSameAs::commandsFitTheirPlace()
+{
+    QFETCH(qsizetype, columns);
+    const QString url = u"nats://127.0.0.1:39937"_s;
+    for (const auto& [name, action] : actions()) {
+        const QString text = sameAs(action, Language::Cli, url, columns);
+        const QStringList lines = text.split(u'\n');
+        for (qsizetype i = 0; i < lines.size(); ++i) {
+            const QString& line = lines[i];
+            const bool goesOn = i > 0 && lines[i - 1].endsWith(u'\\');
+            const bool lone = goesOn && !line.trimmed().contains(u" --"_s);
+            if (qstrcmp(name, "replay") != 0) // its pipes have their own lines
+                QVERIFY2(line.size() <= columns || lone, qPrintable(line));
+        }
+        // However it is cut, it is the same command.
+        QString whole = sameAs(action, Language::Cli, url, 10'000);
+        static const QRegularExpression cut(u" \\\\\n +|\n# "_s);
+        QCOMPARE(QString(text).replace(cut, u" "_s), whole.replace(cut, u" "_s));
+    }
 }
 
 void TestSameAs::quotesForEachLanguage()
