@@ -33,6 +33,7 @@ target_sources(jetglass_app PRIVATE
     controllers/replay_plan.cpp controllers/replay_plan.h
     dialogs/config_dialog.cpp dialogs/config_dialog.h
     dialogs/delete_dialog.cpp dialogs/delete_dialog.h
+    dialogs/growing_dialog.cpp dialogs/growing_dialog.h
     dialogs/override_dialog.cpp dialogs/override_dialog.h
     dialogs/preview_view.cpp dialogs/preview_view.h
     dialogs/purge_dialog.cpp dialogs/purge_dialog.h

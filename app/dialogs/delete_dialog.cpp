@@ -37,7 +37,7 @@ DeleteStreamDialog::DeleteStreamDialog(client::Connection* connection,
     sources::FlowSource* source,
     const QString& stream,
     QWidget* parent)
-    : QDialog(parent)
+    : GrowingDialog(parent)
     , m_connection(connection)
     , m_controller(connection, source, stream, controllers::PurgeController::Subject::DeleteStream)
     , m_preview(new PreviewView(this))
@@ -98,7 +98,7 @@ void DeleteStreamDialog::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange)
         refresh();
-    QDialog::changeEvent(event);
+    GrowingDialog::changeEvent(event);
 }
 
 DeleteConsumerDialog::DeleteConsumerDialog(client::Connection* connection,
@@ -106,7 +106,7 @@ DeleteConsumerDialog::DeleteConsumerDialog(client::Connection* connection,
     const QString& stream,
     const QString& consumer,
     QWidget* parent)
-    : QDialog(parent)
+    : GrowingDialog(parent)
     , m_connection(connection)
     , m_source(source)
     , m_stream(stream)
@@ -212,7 +212,7 @@ void DeleteConsumerDialog::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange)
         refresh();
-    QDialog::changeEvent(event);
+    GrowingDialog::changeEvent(event);
 }
 
 } // namespace jetglass::dialogs

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "controllers/purge_controller.h"
-
-#include <QDialog>
+#include "dialogs/growing_dialog.h"
 
 class QCheckBox;
 class QLabel;
@@ -19,7 +18,7 @@ namespace jetglass::dialogs {
 class PreviewView;
 
 /// Deletes a stream after showing what goes with it: its messages and every consumer.
-class DeleteStreamDialog : public QDialog
+class DeleteStreamDialog : public GrowingDialog
 {
     Q_OBJECT
 public:
@@ -49,7 +48,7 @@ private:
 };
 
 /// Deletes a consumer after saying what that frees or forgets.
-class DeleteConsumerDialog : public QDialog
+class DeleteConsumerDialog : public GrowingDialog
 {
     Q_OBJECT
 public:

@@ -12,6 +12,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace jetglass::dialogs {
 
 using forms::Tone;
@@ -31,7 +33,21 @@ QTableWidget* table(QWidget* parent, int columns)
     t->setSelectionMode(QAbstractItemView::NoSelection);
     t->setShowGrid(false);
     t->setTabKeyNavigation(false);
+    t->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the last column stretches
     return t;
+}
+
+/// As high as its rows; from some on it scrolls.
+void fitHeight(QTableWidget& table)
+{
+    constexpr int kLeastRows = 4;
+    constexpr int kMostRows = 8;
+    const auto heightOf = [&table](int rows) {
+        return table.horizontalHeader()->sizeHint().height()
+            + rows * table.verticalHeader()->defaultSectionSize() + 2 * table.frameWidth();
+    };
+    table.setMinimumHeight(heightOf(std::min(table.rowCount(), kLeastRows)));
+    table.setMaximumHeight(heightOf(std::min(table.rowCount(), kMostRows)));
 }
 
 QString whole(std::uint64_t n)
@@ -64,6 +80,7 @@ PreviewView::PreviewView(QWidget* parent)
     layout->addWidget(m_sample, 2);
     layout->addWidget(m_consumersLabel);
     layout->addWidget(m_consumers, 1);
+    layout->addStretch();
     refresh();
 }
 
@@ -145,6 +162,7 @@ void PreviewView::fillSample()
         for (int c = 0; c < 4; ++c)
             m_sample->setItem(r, c, new QTableWidgetItem(cells[c]));
     }
+    fitHeight(*m_sample);
 }
 
 void PreviewView::fillConsumers()
@@ -156,6 +174,7 @@ void PreviewView::fillConsumers()
         m_consumers->setItem(r, 1, new QTableWidgetItem(whole(c.losesPending)));
         m_consumers->setItem(r, 2, new QTableWidgetItem(whole(c.losesAckPending)));
     }
+    fitHeight(*m_consumers);
 }
 
 void PreviewView::changeEvent(QEvent* event)

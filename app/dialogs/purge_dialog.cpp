@@ -37,7 +37,7 @@ PurgeDialog::PurgeDialog(client::Connection* connection,
     sources::FlowSource* source,
     const QString& stream,
     QWidget* parent)
-    : QDialog(parent)
+    : GrowingDialog(parent)
     , m_connection(connection)
     , m_controller(connection, source, stream, controllers::PurgeController::Subject::Purge)
 {
@@ -198,7 +198,7 @@ void PurgeDialog::changeEvent(QEvent* event)
         retranslate();
         refresh();
     }
-    QDialog::changeEvent(event);
+    GrowingDialog::changeEvent(event);
 }
 
 } // namespace jetglass::dialogs

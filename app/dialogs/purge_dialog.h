@@ -2,8 +2,7 @@
 #pragma once
 
 #include "controllers/purge_controller.h"
-
-#include <QDialog>
+#include "dialogs/growing_dialog.h"
 
 class QButtonGroup;
 class QLabel;
@@ -21,7 +20,7 @@ class PreviewView;
 
 /// Purge in its four forms. The button that removes is enabled only while the preview on screen
 /// belongs to exactly what it would do.
-class PurgeDialog : public QDialog
+class PurgeDialog : public GrowingDialog
 {
     Q_OBJECT
 public:

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens to keys that are typed into the dialogs. No broker: nothing is ever sent.
+#include "client/same_as.h"
 #include "dialogs/config_dialog.h"
+#include "dialogs/preview_view.h"
 #include "dialogs/purge_dialog.h"
 #include "forms/config_form.h"
 #include "forms/consumer_form.h"
 #include "forms/same_as_view.h"
 #include "forms/stream_form.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTableWidget>
 #include <QTest>
 
 using namespace jetglass;
@@ -22,6 +29,9 @@ private slots:
     void typingChoosesTheOption();
     void theStreamFormBeginsAtTheName();
     void aConsumerWithoutANameIsNotCreatedByReturn();
+    void theTablesShowTheirRows_data();
+    void theTablesShowTheirRows();
+    void theCommandFitsItsBox();
 };
 
 void TestDialogs::typingChoosesTheOption_data()
@@ -90,6 +100,63 @@ void TestDialogs::aConsumerWithoutANameIsNotCreatedByReturn()
     QTest::keyClicks(dialog.focusWidget(), QStringLiteral("worker"));
     QCOMPARE(dialog.form()->form()->text(QStringLiteral("durable_name")), QStringLiteral("worker"));
     QCOMPARE(saves(), QStringLiteral("&Create"));
+}
+
+void TestDialogs::theTablesShowTheirRows_data()
+{
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("seen");
+    QTest::newRow("one") << 1 << 1;
+    QTest::newRow("three") << 3 << 3;
+    QTest::newRow("more than there is room for") << 20 << 4;
+}
+
+/// Where a dialog is as small as it gets, whole rows are in view, and no room is left blank.
+void TestDialogs::theTablesShowTheirRows()
+{
+    QFETCH(int, rows);
+    QFETCH(int, seen);
+    PreviewAnswer answer;
+    answer.found = true;
+    answer.count = static_cast<std::uint64_t>(rows);
+    for (int i = 1; i <= rows; ++i) {
+        MessageRow row;
+        row.seq = StreamSeq(static_cast<std::uint64_t>(i));
+        row.subject = "orders.created";
+        answer.sample.push_back(row);
+        answer.consumers.push_back({});
+    }
+    dialogs::PreviewView view;
+    view.setPreview(answer);
+    view.resize(500, 10);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.resize(500, view.minimumSizeHint().height());
+    for (const QTableWidget* table : view.findChildren<QTableWidget*>()) {
+        const QRect last = table->visualItemRect(table->item(seen - 1, 0));
+        QTRY_COMPARE_GE(table->viewport()->height(), last.bottom() + 1);
+        QCOMPARE_LE(table->maximumHeight() - table->horizontalHeader()->height(),
+            table->verticalHeader()->defaultSectionSize() * std::min(rows, 8) + 8);
+    }
+}
+
+void TestDialogs::theCommandFitsItsBox()
+{
+    forms::SameAsView view;
+    view.setServer(QStringLiteral("nats://127.0.0.1:39937"));
+    client::Message message;
+    message.subject = QStringLiteral("orders.created");
+    message.payload = "{\"order_id\":\"ORD-7\"}";
+    view.setAction(client::PublishAction{message});
+    const auto* box = view.findChild<QPlainTextEdit*>();
+    const auto* tabs = view.findChild<QTabBar*>();
+    for (const int width : {300, 700}) {
+        view.resize(width, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_COMPARE(box->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(tabs->tabRect(tabs->count() - 1).right() <= tabs->width());
+    }
 }
 
 QTEST_MAIN(TestDialogs)

@@ -3,6 +3,7 @@
 // the action that opens it, and what the broker has afterwards.
 #include "dialogs/config_dialog.h"
 #include "dialogs/delete_dialog.h"
+#include "dialogs/preview_view.h"
 #include "dialogs/purge_dialog.h"
 #include "forms/config_form.h"
 #include "forms/consumer_form.h"
@@ -292,6 +293,19 @@ void TestWindowActs::purgeShowsWhatGoes()
     request.seq = 5;
     dialog->setRequest(request);
     QTRY_VERIFY(dialog->purgeButton()->isEnabled());
+    // The tables have filled: nothing may cover what stands below it.
+    const auto overlaps = [dialog] {
+        int bottom = 0;
+        for (const QWidget* each :
+            dialog->findChild<dialogs::PreviewView*>()->findChildren<QWidget*>(
+                QString(), Qt::FindDirectChildrenOnly)) {
+            if (each->isVisible() && each->y() < bottom)
+                return true;
+            bottom = each->isVisible() ? each->geometry().bottom() : bottom;
+        }
+        return bottom == 0;
+    };
+    QTRY_VERIFY(!overlaps());
     QSignalSpy purged(dialog, &dialogs::PurgeDialog::purged);
     dialog->purgeButton()->click();
     QTRY_COMPARE(purged.count(), 1);
