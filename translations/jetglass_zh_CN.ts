@@ -4047,6 +4047,17 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     </message>
 </context>
 <context>
+    <name>jetglass::pages::NoMatch</name>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>没有与“%1”匹配的内容。</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除过滤</translation>
+    </message>
+</context>
+<context>
     <name>jetglass::pages::PublishHistoryModel</name>
     <message>
         <source>sent, no ack asked for</source>
@@ -4671,6 +4682,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>没有与“%1”匹配的内容。</translation>
     </message>
 </context>
 <context>

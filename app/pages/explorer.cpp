@@ -2,6 +2,7 @@
 #include "pages/explorer.h"
 
 #include "pages/explorer_delegate.h"
+#include "pages/no_match.h"
 #include "style/theme.h"
 
 #include <QEvent>
@@ -43,6 +44,7 @@ Explorer::Explorer(models::Session& session, QWidget* parent)
     , m_session(session)
     , m_model(session.live)
     , m_words(new QLineEdit(this))
+    , m_none(new NoMatch(this))
     , m_tree(new QTreeView(this))
 {
     m_filter.setSourceModel(&m_model);
@@ -62,10 +64,18 @@ Explorer::Explorer(models::Session& session, QWidget* parent)
     layout->setContentsMargins(6, 6, 6, 0);
     layout->setSpacing(4);
     layout->addWidget(m_words);
-    layout->addWidget(m_tree);
+    layout->addWidget(m_none);
+    layout->addWidget(m_tree, 1);
     connect(m_words, &QLineEdit::textChanged, &m_filter, &ExplorerFilter::setWords);
     connect(m_words, &QLineEdit::textChanged, m_tree, &QTreeView::expandAll);
     connect(m_words, &QLineEdit::returnPressed, this, &Explorer::chooseMatch);
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_filter, changed, this, &Explorer::showWhetherNothingMatches);
+    connect(m_words, &QLineEdit::textChanged, this, &Explorer::showWhetherNothingMatches);
+    connect(m_none, &NoMatch::clearWanted, this, [this] {
+        m_words->clear();
+        m_words->setFocus();
+    });
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &Explorer::choose);
     connect(m_tree, &QTreeView::clicked, this, [this](const QModelIndex& index) {
@@ -95,6 +105,11 @@ void Explorer::focusFilter()
 {
     m_words->setFocus();
     m_words->selectAll();
+}
+
+void Explorer::showWhetherNothingMatches()
+{
+    m_none->setWords(m_filter.rowCount() == 0 ? m_words->text().trimmed() : QString());
 }
 
 /// Sections and streams with few consumers open by themselves.

@@ -12,6 +12,8 @@ class QTreeView;
 
 namespace jetglass::pages {
 
+class NoMatch;
+
 /// Hides sections that hold nothing, and rows that do not match what was typed (their parents
 /// stay).
 class ExplorerFilter final : public QSortFilterProxyModel
@@ -56,11 +58,13 @@ private:
     void retranslate();
     void expandNew(const QModelIndex& parent, int first, int last);
     void openMenu(const QPoint& pos);
+    void showWhetherNothingMatches();
 
     models::Session& m_session;
     models::StreamTreeModel m_model;
     ExplorerFilter m_filter;
     QLineEdit* m_words;
+    NoMatch* m_none;
     QTreeView* m_tree;
     bool m_showing = false;
 };

@@ -2,6 +2,7 @@
 #include "pages/messages_page.h"
 
 #include "messages/message_table.h"
+#include "pages/no_match.h"
 #include "text/quantity.h"
 
 #include <QCheckBox>
@@ -30,6 +31,7 @@ MessagesPage::MessagesPage(models::Session& session, QWidget* parent)
     , m_goTo(new QLineEdit(this))
     , m_follow(new QCheckBox(this))
     , m_count(new QLabel(this))
+    , m_none(new NoMatch(this))
     , m_table(new messages::MessageTable(this))
 {
     m_subject->setClearButtonEnabled(true);
@@ -54,11 +56,16 @@ MessagesPage::MessagesPage(models::Session& session, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(m_table, 1);
+    layout->addWidget(m_none, 1);
 
     connect(m_subject, &QLineEdit::editingFinished, this, &MessagesPage::applyFilter);
     connect(m_subject, &QLineEdit::textChanged, this, [this](const QString& words) {
         if (words.isEmpty())
             applyFilter();
+    });
+    connect(m_none, &NoMatch::clearWanted, this, [this] {
+        m_subject->clear();
+        m_subject->setFocus();
     });
     connect(m_goTo, &QLineEdit::returnPressed, this, &MessagesPage::goTo);
     connect(m_follow, &QCheckBox::toggled, m_table, &messages::MessageTable::setFollowing);
@@ -117,6 +124,10 @@ void MessagesPage::goTo()
 
 void MessagesPage::updateCount()
 {
+    const bool none =
+        !m_feed.filter().isEmpty() && m_feed.isComplete() && m_feed.lastPosition() == 0;
+    m_table->setVisible(!none);
+    m_none->setWords(none ? m_feed.filter() : QString());
     if (!m_feed.filter().isEmpty()) {
         const QString found = text::count(m_feed.lastPosition());
         m_count->setText(m_feed.isComplete() ? tr("%1 match").arg(found)

@@ -17,6 +17,8 @@ class MessageTable;
 
 namespace jetglass::pages {
 
+class NoMatch;
+
 /// The stream as a table: every sequence, gaps with their cause, or the messages of one subject
 /// pattern.
 class MessagesPage final : public QWidget
@@ -48,6 +50,7 @@ private:
     QCheckBox* m_follow;
     QLabel* m_count;
     QTimer m_counting;
+    NoMatch* m_none;
     messages::MessageTable* m_table;
 };
 

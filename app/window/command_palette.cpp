@@ -63,6 +63,7 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     m_words->setPlaceholderText(tr("What do you want to do?"));
     m_words->setAccessibleName(tr("Command"));
+    m_words->setClearButtonEnabled(true);
     m_words->installEventFilter(this);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
@@ -97,13 +98,17 @@ void CommandPalette::filter(const QString& words)
         item->setData(CommandRole, static_cast<int>(i));
         item->setData(KeysRole, command.keys);
     }
+    if (m_list->count() == 0) {
+        auto* none = new QListWidgetItem(tr("Nothing matches “%1”.").arg(words.trimmed()), m_list);
+        none->setFlags(Qt::NoItemFlags);
+    }
     m_list->setCurrentRow(0);
 }
 
 void CommandPalette::runCurrent()
 {
     const QListWidgetItem* item = m_list->currentItem();
-    if (!item)
+    if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
         return;
     auto run = m_commands[static_cast<std::size_t>(item->data(CommandRole).toInt())].run;
     close();

@@ -7,8 +7,11 @@
 #include "forms/stream_form.h"
 #include "pages/consume_page.h"
 #include "pages/explorer.h"
+#include "pages/no_match.h"
 #include "pages/publish_page.h"
+#include "pages/stream_page.h"
 #include "support/test_program.h"
+#include "window/command_palette.h"
 #include "window/program.h"
 
 #include <QAbstractButton>
@@ -17,6 +20,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
@@ -51,6 +55,7 @@ private slots:
     void noLetterStandsTwice_data();
     void noLetterStandsTwice();
     void aNameFindsItsStream();
+    void whatMatchesNothingIsSaid();
     void theWindowsOwnNameFollowsTheLanguage();
     void recoveryIsTold();
     void cleanupTestCase();
@@ -349,6 +354,43 @@ void TestFirstUse::aNameFindsItsStream()
     QCOMPARE(selected(), std::string("WORK"));
     trigger(QStringLiteral("Ctrl+L"));
     QTest::keyClick(window().focusWidget(), Qt::Key_Delete);
+}
+
+void TestFirstUse::whatMatchesNothingIsSaid()
+{
+    const auto visible = [this]() -> pages::NoMatch* {
+        for (auto* label : window().findChildren<pages::NoMatch*>()) {
+            if (label->isVisible())
+                return label;
+        }
+        return nullptr;
+    };
+    const QString said = QStringLiteral("Nothing matches “zz<z”");
+    for (const QString& keys : {QStringLiteral("Ctrl+L"), QStringLiteral("Ctrl+F")}) {
+        QVERIFY(!visible());
+        trigger(keys);
+        auto* field = qobject_cast<QLineEdit*>(window().focusWidget());
+        QVERIFY(field);
+        QTest::keyClicks(field, QStringLiteral("zz<z"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(visible());
+        QVERIFY2(
+            visible()->text().contains(QStringLiteral("“zz&lt;z”")), qPrintable(visible()->text()));
+        emit visible()->linkActivated(QStringLiteral("clear"));
+        QTRY_VERIFY(!visible());
+        QVERIFY(field->text().isEmpty());
+    }
+    window().showTab(pages::StreamPage::LanesTab);
+    window().openPalette();
+    const QPointer<window::CommandPalette> palette = window().findChild<window::CommandPalette*>();
+    QVERIFY(palette);
+    QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("zz<z"));
+    const auto* list = palette->findChild<QListWidget*>();
+    QCOMPARE(list->count(), 1);
+    QVERIFY2(list->item(0)->text().startsWith(said), qPrintable(list->item(0)->text()));
+    QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Return);
+    QVERIFY(palette); // there was nothing to do
+    palette->close();
 }
 
 void TestFirstUse::theWindowsOwnNameFollowsTheLanguage()
