@@ -356,11 +356,13 @@ Result<std::unique_ptr<Catalog>> openSqliteCatalog(
         return database.error();
     SqliteDatabase& db = **database;
     // The directory lock already keeps others out; without an exclusive lock SQLite would keep a
-    // shared-memory file.
+    // shared-memory file, for which a full disk has no room. It must come first: every other pragma
+    // reads the database, and what a killed program left in the WAL is taken up at the first read.
     const std::string mode =
         std::string("PRAGMA synchronous = ") + (syncAlways ? "FULL" : "NORMAL");
-    if (auto set = db.execute((fresh ? std::string("PRAGMA synchronous = OFF") : mode)
-            + "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;");
+    if (auto set = db.execute("PRAGMA locking_mode = EXCLUSIVE; "
+            + (fresh ? std::string("PRAGMA synchronous = OFF") : mode)
+            + "; PRAGMA journal_mode = WAL;");
         !set)
         return set.error();
     if (auto prepared = prepare(db, path); !prepared)

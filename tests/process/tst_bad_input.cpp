@@ -72,6 +72,7 @@ class TestBadInput : public QObject
     Q_OBJECT
 private slots:
     void fileSizeLimit();
+    void startsWhereNothingCanGrow();
     void syncAlways();
     void portsTaken_data();
     void portsTaken();
@@ -167,6 +168,52 @@ void TestBadInput::fileSizeLimit()
     QVERIFY(
         contains(ask(client, "s.1", payload), "\"seq\":" + std::to_string(acknowledged + 1) + '}'));
     QVERIFY(contains(ask(client, "f", "small"), "\"seq\":2}"));
+}
+
+/// Killed, and then no file may grow any more: it starts, serves what is stored and refuses the
+/// rest.
+void TestBadInput::startsWhereNothingCanGrow()
+{
+    constexpr int kMessages = 100;
+    ServerRun server;
+    QVERIFY(server.start({}, storeArguments(server)));
+    {
+        TestClient client(server.port());
+        QVERIFY(client.handshake());
+        QVERIFY(contains(ask(client, "$JS.API.STREAM.CREATE.S", kStreamS), "did_create"));
+        for (int i = 0; i < kMessages; ++i)
+            QVERIFY(contains(ask(client, "s.1", std::string(300, 'x')), "\"seq\":"));
+    }
+    server.kill(); // what the catalog says is in its WAL alone now
+    server.setChildSetup([] {
+        constexpr rlim_t kLimit = 16U
+            << 10U; // less than the block has, and than shared memory takes
+        rlimit limit{};
+        getrlimit(RLIMIT_FSIZE, &limit);
+        limit.rlim_cur = kLimit;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        ::signal(SIGXFSZ, SIG_IGN);
+    });
+    for (int end : {SIGKILL, SIGTERM}) {
+        QVERIFY2(server.start({}, storeArguments(server)), server.log().constData());
+        TestClient client(server.port());
+        QVERIFY(client.handshake());
+        QVERIFY(contains(ask(client, "$JS.API.STREAM.INFO.S"), "\"messages\":100,"));
+        QVERIFY(contains(ask(client, "$JS.API.STREAM.MSG.GET.S", R"({"seq":100})"), "\"data\":"));
+        const std::string refused = ask(client, "s.1", "x");
+        QVERIFY2(contains(refused, "\"err_code\":10077"), refused.c_str());
+        const std::string made =
+            ask(client, "$JS.API.STREAM.CREATE.T", R"({"name":"T","subjects":["t"]})");
+        QVERIFY2(contains(made, "\"error\":"), made.c_str());
+        server.stop(end); // in order: the checkpoint of the catalog fails
+    }
+    server.setChildSetup([] {});
+    QVERIFY(server.start({}, storeArguments(server)));
+    TestClient client(server.port());
+    QVERIFY(client.handshake());
+    QVERIFY(contains(ask(client, "$JS.API.STREAM.INFO.S"), "\"messages\":100,"));
+    QVERIFY(contains(ask(client, "$JS.API.STREAM.NAMES"), "\"streams\":[\"S\"]"));
+    QVERIFY(contains(ask(client, "s.1", "x"), "\"seq\":101}"));
 }
 
 void TestBadInput::syncAlways()

@@ -2,6 +2,7 @@
 #include "store/posix_file_system.h"
 #include "store/sqlite_catalog.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -45,6 +46,7 @@ private slots:
     void keepsStreamsAndConsumers();
     void writesThatWaitShareATransaction();
     void keepsSettings();
+    void readsAWalWithoutSharedMemory();
     void refusesWhatIsNoCatalog_data();
     void refusesWhatIsNoCatalog();
 
@@ -120,6 +122,30 @@ void TestCatalog::keepsSettings()
     (*catalog)->setValue("clock", "1", {});
     (*catalog)->setValue("clock", "2", {});
     QCOMPARE((*catalog)->value("clock")->value(), std::string("2"));
+}
+
+/// What a killed program leaves: everything is in the WAL, and a full disk has no room for more
+/// files.
+void TestCatalog::readsAWalWithoutSharedMemory()
+{
+    const QTemporaryDir folder;
+    InlineWorker worker;
+    const QString path = folder.filePath("catalog.sqlite");
+    const QString left = folder.filePath("left.sqlite");
+    {
+        auto catalog = openSqliteCatalog(m_files, worker, path.toStdString(), false);
+        QVERIFY(catalog.ok());
+        (*catalog)->saveStream({"A", "{}", 1}, {});
+        QVERIFY(QFile::copy(path, left));
+        QVERIFY(QFile::copy(path + "-wal", left + "-wal"));
+    }
+    // Where the file would be stands something that can never be one.
+    QVERIFY(QDir().mkdir(left + "-shm"));
+    auto catalog = openSqliteCatalog(m_files, worker, left.toStdString(), false);
+    QVERIFY2(catalog.ok(), catalog.ok() ? "" : catalog.error().text.c_str());
+    const auto streams = (*catalog)->loadStreams();
+    QVERIFY(streams.ok());
+    QCOMPARE(streams->size(), 1U);
 }
 
 void TestCatalog::refusesWhatIsNoCatalog_data()
