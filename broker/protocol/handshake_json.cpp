@@ -100,6 +100,8 @@ bool readMember(const std::string& name, const Json& value, ConnectOptions& opti
 bool parseConnect(std::string_view json, ConnectOptions& options)
 {
     const Json parsed = Json::parse(json, nullptr, false);
+    if (parsed.is_null())
+        return true;
     if (!parsed.is_object())
         return false;
     for (const auto& [name, value] : parsed.items()) {

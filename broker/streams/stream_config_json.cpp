@@ -224,15 +224,13 @@ nlohmann::ordered_json streamConfigToJson(const StreamConfig& config, bool live)
         out["duplicate_window"] = config.duplicateWindow;
     addWhere(out, config);
     addFlags(out, config);
-    Json metadata = Json::object();
-    for (const auto& [key, value] : config.metadata)
-        metadata[key] = value;
+    auto metadata = config.metadata;
     if (live) {
         metadata["_nats.level"] = std::to_string(kApiLevel);
         metadata["_nats.ver"] = kNatsVersion;
     }
     if (!metadata.empty())
-        out["metadata"] = std::move(metadata);
+        out["metadata"] = metadata;
     return out;
 }
 

@@ -56,6 +56,7 @@ void TestClient::answers_data()
     row("verb alone", "SUB\r\n", "-ERR 'Unknown Protocol Operation'\r\n", true);
     row("arguments", "SUB a b c d\r\n", "", true);
     row("bad connect", "CONNECT {\r\n", "", true);
+    row("empty connect", "CONNECT null\r\nPING\r\n", "PONG\r\n", false);
     row("peer error", "-ERR 'x'\r\n", "", true);
     row("protocol 2", "CONNECT {\"protocol\":2}\r\n", "-ERR 'invalid client protocol'\r\n", true);
     row("no responders without headers",
