@@ -439,15 +439,16 @@ void TestAccounts::systemFilters()
     TestClient s(server.port());
     QVERIFY(login(s, kAdmin));
     s.send("SUB in.> 1\r\n");
-    const auto answered = [&](const std::string& options) {
-        s.send("PUB $SYS.REQ.SERVER.PING.IDZ in.1 " + std::to_string(options.size()) + "\r\n"
-            + options + "\r\n");
+    const auto answered = [&](const std::string& options, const std::string& page = "VARZ") {
+        s.send("PUB $SYS.REQ.SERVER.PING." + page + " in.1 " + std::to_string(options.size())
+            + "\r\n" + options + "\r\n");
         return s.flush().find("MSG in.1") != std::string::npos;
     };
     QVERIFY(answered(R"({"server_name":"her"})"));
     QVERIFY(!answered(R"({"server_name":"her","exact_match":true})"));
     QVERIFY(answered(R"({"server_name":"here","exact_match":true})"));
     QVERIFY(!answered(R"({"server_name":"there"})"));
+    QVERIFY2(answered(R"({"server_name":"there"})", "IDZ"), "who asks for ids reads no filters");
     QVERIFY(!answered(R"({"cluster":"C1"})"));
     QVERIFY(answered(R"({"tags":["az:1"]})"));
     QVERIFY(!answered(R"({"tags":["az:1","az:2"]})"));
