@@ -2052,6 +2052,14 @@
         <source>Write a time such as 2026-01-31T08:00:00Z.</source>
         <translation>请写时间，如 2026-01-31T08:00:00Z。</translation>
     </message>
+    <message>
+        <source>“%1” holds a blank: a name has no blank, dot, *, &gt;, / or \ in it.</source>
+        <translation>“%1”含有空格：名称不能含空格、点、*、&gt;、/ 或 \。</translation>
+    </message>
+    <message>
+        <source>“%1” holds a %2: a name has no blank, dot, *, &gt;, / or \ in it.</source>
+        <translation>“%1”含有 %2：名称不能含空格、点、*、&gt;、/ 或 \。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::forms::ConfigForm</name>
@@ -2140,20 +2148,12 @@
         <translation>持久名称</translation>
     </message>
     <message>
-        <source>Keeps its place although nobody uses it. Leave it empty for an ephemeral consumer, which goes by itself.</source>
-        <translation>即使无人使用也保留其位置。留空则为临时消费者，会自动消失。</translation>
-    </message>
-    <message>
         <source>A consumer&apos;s name cannot be changed.</source>
         <translation>消费者的名称不能更改。</translation>
     </message>
     <message>
         <source>Name</source>
         <translation>名称</translation>
-    </message>
-    <message>
-        <source>Name of an ephemeral consumer. Empty: the durable name, or one that the server makes up.</source>
-        <translation>临时消费者的名称。留空：使用持久名称，或由服务器生成。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2899,6 +2899,14 @@
         <source>Description and storage</source>
         <translation>描述与存储</translation>
     </message>
+    <message>
+        <source>Keeps its place although nobody uses it. No blank, dot, *, &gt;, / or \. Leave it empty for an ephemeral consumer, which goes by itself.</source>
+        <translation>即使无人使用也保留其位置。不能含空格、点、*、&gt;、/ 或 \。留空则为临时消费者，会自动消失。</translation>
+    </message>
+    <message>
+        <source>Name of an ephemeral consumer, no blank, dot, *, &gt;, / or \. Empty: the durable name, or one that the server makes up.</source>
+        <translation>临时消费者的名称，不能含空格、点、*、&gt;、/ 或 \。留空：使用持久名称，或由服务器生成。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::forms::ConsumerForm</name>
@@ -2959,6 +2967,14 @@
     <message>
         <source>Limits and interest can be changed into each other, a work queue cannot be made from either.</source>
         <translation>limits 与 interest 可以互相更改，但都不能改成 workqueue。</translation>
+    </message>
+    <message>
+        <source>The stream %1 captures %2 already.</source>
+        <translation>流 %1 已捕获 %2。</translation>
+    </message>
+    <message>
+        <source>%1 overlaps %2 of the stream %3.</source>
+        <translation>%1 与流 %3 的 %2 重叠。</translation>
     </message>
 </context>
 <context>

@@ -97,7 +97,9 @@ void ConfigDialog::refresh()
             : tr("The server would refuse this: %1 (error %2).").arg(f.text).arg(f.errCode);
         const QString meaning =
             client::ApiError{client::ApiError::Kind::Api, f.code, f.errCode, {}}.meaning();
-        if (f.errCode != 10052 && !meaning.isEmpty())
+        if (!f.detail.isEmpty())
+            text += u' ' + f.detail;
+        if (f.errCode != 10052 && f.errCode != 10065 && !meaning.isEmpty())
             text += u' ' + meaning;
         forms::say(m_finding, Tone::Bad, text);
     } else if (!connected) {
@@ -183,10 +185,27 @@ StreamDialog::StreamDialog(client::Connection* connection,
 {
     if (!existing.isEmpty())
         m_form->setExisting(existing);
+    refreshOthers();
     setForm(m_form);
     connect(m_form, &forms::StreamForm::changed, this, &StreamDialog::refresh);
+    if (source)
+        connect(source, &sources::FlowSource::overviewChanged, this, &StreamDialog::refreshOthers);
     if (!m_form->isEditing())
         m_form->form()->focusField(u"name"_s);
+}
+
+void StreamDialog::refreshOthers()
+{
+    QList<forms::OtherStream> others;
+    if (m_source) {
+        for (const StreamOverview& stream : m_source->overview()->streams) {
+            forms::OtherStream other{QString::fromStdString(stream.name), {}};
+            for (const std::string& subject : stream.config.subjects)
+                other.subjects.append(QString::fromStdString(subject));
+            others.append(std::move(other));
+        }
+    }
+    m_form->setOthers(std::move(others));
 }
 
 bool StreamDialog::isEditing() const

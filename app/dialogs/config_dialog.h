@@ -98,6 +98,8 @@ protected:
     QString title() const override;
 
 private:
+    void refreshOthers();
+
     forms::StreamForm* m_form;
 };
 

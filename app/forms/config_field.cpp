@@ -125,6 +125,19 @@ QJsonObject withoutServerMetadata(QJsonObject config)
     return config;
 }
 
+QString nameProblem(const QString& name)
+{
+    static const QRegularExpression bad(u"[\\s.*>/\\\\]"_s);
+    const QRegularExpressionMatch match = bad.match(name);
+    if (!match.hasMatch())
+        return {};
+    const QString found = match.captured();
+    return found.front().isSpace()
+        ? Words::tr("“%1” holds a blank: a name has no blank, dot, *, >, / or \\ in it.").arg(name)
+        : Words::tr("“%1” holds a %2: a name has no blank, dot, *, >, / or \\ in it.")
+              .arg(name, found);
+}
+
 QString fieldText(const ConfigField& field, const QJsonValue& value)
 {
     if (value.isUndefined() || value.isNull())

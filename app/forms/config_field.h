@@ -70,6 +70,10 @@ void setValueAt(QJsonObject& object, const QString& path, const QJsonValue& valu
 /// The server's own keys (_nats.ver and the like) are told in answers and never sent back.
 [[nodiscard]] QJsonObject withoutServerMetadata(QJsonObject config);
 
+/// Why \a name cannot be the name of a stream or a consumer, in a sentence; empty if it can. The
+/// server's own words leave the blank out.
+[[nodiscard]] QString nameProblem(const QString& name);
+
 /// What stands in the editor for \a value.
 [[nodiscard]] QString fieldText(const ConfigField& field, const QJsonValue& value);
 /// The value that \a text stands for. On bad text \a error gets a sentence and the result is

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "forms/config_form.h"
 
-#include "forms/tone.h"
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -32,6 +30,7 @@ struct ConfigForm::Row
     QLabel* note = nullptr;
     QString error; ///< the text cannot be read
     QString extra; ///< from setNote()
+    Tone extraTone = Tone::Quiet;
     bool locked = false;
 };
 
@@ -62,7 +61,6 @@ void ConfigForm::buildGroup(const FieldGroup& group, QVBoxLayout* layout)
     g->body = new QWidget(this);
     auto* form = new QFormLayout(g->body);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
     if (!m_groups.empty()) {
         g->head = new QToolButton(this);
@@ -89,6 +87,7 @@ void ConfigForm::buildGroup(const FieldGroup& group, QVBoxLayout* layout)
         row->form = form;
         row->label = new QLabel(this);
         row->label->setTextFormat(Qt::RichText);
+        row->label->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside the editor, not its note
         row->box = new QWidget(this);
         row->box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
         auto* stack = new QVBoxLayout(row->box);
@@ -122,7 +121,9 @@ QWidget* ConfigForm::buildEditor(Row& row)
         auto* box = new QComboBox(row.box);
         for (const FieldChoice& c : row.field->choices)
             box->addItem(QString(), QString::fromLatin1(c.value));
+        // As wide as its longest choice where there is room, never wider than the form.
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumWidth(box->fontMetrics().averageCharWidth() * 12);
         connect(box, &QComboBox::currentIndexChanged, this, edited);
         return box;
     }
@@ -240,10 +241,11 @@ void ConfigForm::setRowVisible(const QString& key, bool visible)
     }
 }
 
-void ConfigForm::setNote(const QString& key, const QString& note)
+void ConfigForm::setNote(const QString& key, const QString& note, Tone tone)
 {
     if (Row* row = find(key)) {
         row->extra = note;
+        row->extraTone = note.isEmpty() ? Tone::Quiet : tone;
         retranslateRow(*row);
     }
 }
@@ -322,7 +324,7 @@ void ConfigForm::retranslateRow(Row& row)
         notes.append(row.extra);
     if (!row.error.isEmpty())
         notes = QStringList{row.error};
-    say(row.note, row.error.isEmpty() ? Tone::Quiet : Tone::Bad, notes.join(u' '));
+    say(row.note, row.error.isEmpty() ? row.extraTone : Tone::Bad, notes.join(u' '));
     row.note->setVisible(!notes.isEmpty());
 }
 
@@ -334,6 +336,17 @@ void ConfigForm::retranslate()
         if (g->head)
             g->head->setText(tr(g->group->title));
     }
+    alignLabels();
+}
+
+/// The editors of all groups stand in one column.
+void ConfigForm::alignLabels()
+{
+    int widest = 0;
+    for (const auto& row : m_rows)
+        widest = std::max(widest, row->label->sizeHint().width());
+    for (const auto& row : m_rows)
+        row->label->setMinimumWidth(widest);
 }
 
 void ConfigForm::changeEvent(QEvent* event)

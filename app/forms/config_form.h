@@ -2,6 +2,7 @@
 #pragma once
 
 #include "forms/config_field.h"
+#include "forms/tone.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -37,7 +38,7 @@ public:
     /// Shows a row or takes it away (a pull consumer has no deliver subject).
     void setRowVisible(const QString& key, bool visible);
     /// An explanation under a row, for as long as it applies; empty removes it.
-    void setNote(const QString& key, const QString& note);
+    void setNote(const QString& key, const QString& note, Tone tone = Tone::Quiet);
     void setGroupOpen(int group, bool open);
     void focusField(const QString& key);
 
@@ -55,6 +56,7 @@ private:
     QWidget* buildEditor(Row& row);
     void retranslate();
     void retranslateRow(Row& row);
+    void alignLabels();
     void onEdited(Row& row);
     void refreshLocks();
     [[nodiscard]] Row* find(const QString& key) const;

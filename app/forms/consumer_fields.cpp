@@ -50,8 +50,8 @@ constexpr ConfigField kBasics[] = {
     {"durable_name",
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "Durable name"),
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",
-            "Keeps its place although nobody uses it. Leave it empty for an ephemeral consumer, "
-            "which goes by itself."),
+            "Keeps its place although nobody uses it. No blank, dot, *, >, / or \\. Leave it empty "
+            "for an ephemeral consumer, which goes by itself."),
         K::Text,
         {},
         L::Fixed,
@@ -59,8 +59,9 @@ constexpr ConfigField kBasics[] = {
     {"name",
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm", "Name"),
         QT_TRANSLATE_NOOP("jetglass::forms::ConfigForm",
-            "Name of an ephemeral consumer. Empty: the durable name, or one that the server makes "
-            "up."),
+            "Name of an ephemeral consumer, no blank, dot, *, >, / or \\. Empty: the durable name, "
+            "or "
+            "one that the server makes up."),
         K::Text,
         {},
         L::Fixed,

@@ -16,7 +16,7 @@ namespace {
 
 FormFinding findingOf(const Error& error)
 {
-    return {QString::fromStdString(error.text), error.apiCode, error.apiErrCode};
+    return {QString::fromStdString(error.text), error.apiCode, error.apiErrCode, {}};
 }
 
 /// The form has one list of filters; the API has a single filter and a list, and most clients read
@@ -49,9 +49,15 @@ FormFinding checkConsumerForm(
     (void)normalizeStreamConfig(s, false).ok();
     ConsumerConfig config = client::consumerConfigFromJson(json);
     if (config.replicas > 1)
-        return {u"replicas > 1 not supported in non-clustered mode"_s, 500, 10074};
-    if (const Result<void> r = normalizeConsumerConfig(config, s, false); !r.ok())
-        return findingOf(r.error());
+        return {u"replicas > 1 not supported in non-clustered mode"_s, 500, 10074, {}};
+    if (const Result<void> r = normalizeConsumerConfig(config, s, false); !r.ok()) {
+        FormFinding finding = findingOf(r.error());
+        for (const QString& key : {u"durable_name"_s, u"name"_s}) {
+            if (finding.detail.isEmpty())
+                finding.detail = nameProblem(json.value(key).toString());
+        }
+        return finding;
+    }
     if (existing) {
         ConsumerConfig from = client::consumerConfigFromJson(*existing);
         if (const Result<void> r = normalizeConsumerConfig(from, s, false); !r.ok())
@@ -121,17 +127,20 @@ void ConsumerForm::refreshRows()
                                          "overlap; workers share one consumer instead.")
                                     : QString());
     const bool ephemeral = m_form->text(u"durable_name"_s).isEmpty();
+    const QString bad = nameProblem(m_form->text(u"durable_name"_s));
     m_form->setNote(u"durable_name"_s,
         ephemeral && !m_existing
             ? tr("Without it the consumer is ephemeral and goes a few seconds after its last use.")
-            : QString());
+            : bad,
+        bad.isEmpty() ? Tone::Quiet : Tone::Bad);
+    m_form->setNote(u"name"_s, nameProblem(m_form->text(u"name"_s)), Tone::Bad);
 }
 
 void ConsumerForm::check()
 {
     const QString problem = m_form->textProblem();
     m_finding = problem.isEmpty() ? checkConsumerForm(config(), m_stream, m_existing)
-                                  : FormFinding{problem, 0, 0};
+                                  : FormFinding{problem, 0, 0, {}};
     refreshRows();
     emit changed();
 }

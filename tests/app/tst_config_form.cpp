@@ -5,7 +5,10 @@
 #include "forms/stream_fields.h"
 #include "forms/stream_form.h"
 
+#include <QComboBox>
 #include <QJsonArray>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSet>
 #include <QTest>
 
@@ -24,6 +27,11 @@ private slots:
     void textsBecomeValues();
     void namesWhatTheBrokerRefuses_data();
     void namesWhatTheBrokerRefuses();
+    void namesTheStreamThatOverlaps_data();
+    void namesTheStreamThatOverlaps();
+    void saysThatABlankIsNoPartOfAName();
+    void editorsStandInOneColumn_data();
+    void editorsStandInOneColumn();
     void locksWhatCannotChange();
     void tellsTheChanges();
 };
@@ -222,6 +230,89 @@ void TestConfigForm::namesWhatTheBrokerRefuses()
     form.form()->setText(key, text);
     QTEST(form.finding().errCode, "errCode");
     QCOMPARE(form.finding().ok(), form.finding().errCode == 0);
+}
+
+void TestConfigForm::namesTheStreamThatOverlaps_data()
+{
+    QTest::addColumn<QString>("subjects");
+    QTest::addColumn<QString>("detail");
+    QTest::newRow("free") << u"invoices.>"_s << QString();
+    QTest::newRow("the same") << u"invoices.>\norders.>"_s
+                              << u"The stream ORDERS captures orders.> already."_s;
+    QTest::newRow("inside") << u"orders.new"_s
+                            << u"orders.new overlaps orders.> of the stream ORDERS."_s;
+    QTest::newRow("wildcards") << u"orders.*.eu"_s
+                               << u"orders.*.eu overlaps orders.> of the stream ORDERS."_s;
+    QTest::newRow("its name for want of subjects") << QString() << QString();
+}
+
+void TestConfigForm::namesTheStreamThatOverlaps()
+{
+    QFETCH(QString, subjects);
+    QFETCH(QString, detail);
+    StreamForm form;
+    form.form()->setText(u"name"_s, u"INVOICES"_s);
+    form.form()->setText(u"subjects"_s, subjects);
+    QVERIFY(form.finding().ok());
+    form.setOthers({{u"ORDERS"_s, {u"orders.>"_s}}, {u"INVOICES"_s, {u"invoices.>"_s}}});
+    QCOMPARE(form.finding().detail, detail);
+    QCOMPARE(form.finding().errCode, detail.isEmpty() ? 0 : 10065);
+    form.setOthers({});
+    QVERIFY(form.finding().ok());
+}
+
+void TestConfigForm::saysThatABlankIsNoPartOfAName()
+{
+    StreamForm form;
+    form.form()->setText(u"name"_s, u"MY ORDERS"_s);
+    QCOMPARE(form.finding().errCode, 10052);
+    QVERIFY2(form.finding().detail.contains(u"holds a blank"_s), qPrintable(form.finding().detail));
+    ConsumerForm consumer;
+    consumer.setNew({{u"name"_s, u"ORDERS"_s}, {u"num_replicas"_s, 1}});
+    consumer.form()->setText(u"durable_name"_s, u"my worker"_s);
+    QCOMPARE(consumer.finding().errCode, 10052);
+    QVERIFY2(consumer.finding().detail.contains(u"holds a blank"_s),
+        qPrintable(consumer.finding().detail));
+    consumer.form()->setText(u"durable_name"_s, u"my.worker"_s);
+    QVERIFY2(
+        consumer.finding().detail.contains(u"holds a ."_s), qPrintable(consumer.finding().detail));
+    consumer.form()->setText(u"durable_name"_s, u"my-worker"_s);
+    QVERIFY(consumer.finding().ok());
+    for (const FieldGroup& group : consumerFields()) {
+        for (const ConfigField& field : group.fields) {
+            if (QLatin1String(field.key) == u"durable_name"_s
+                || QLatin1String(field.key) == u"name"_s)
+                QVERIFY2(QLatin1String(field.hint).contains(QLatin1String("blank")), field.key);
+        }
+    }
+}
+
+void TestConfigForm::editorsStandInOneColumn_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::newRow("the dialog's width") << 560;
+    QTest::newRow("narrow") << 470;
+}
+
+void TestConfigForm::editorsStandInOneColumn()
+{
+    QFETCH(int, width);
+    for (const std::span<const FieldGroup> groups : {streamFields(), consumerFields()}) {
+        ConfigForm form(groups);
+        for (int i = 0; i < static_cast<int>(groups.size()); ++i)
+            form.setGroupOpen(i, true);
+        form.resize(width, 3000);
+        form.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&form));
+        QSet<int> columns;
+        for (const QWidget* editor : form.findChildren<QWidget*>()) {
+            if (qobject_cast<const QLineEdit*>(editor) || qobject_cast<const QComboBox*>(editor)
+                || qobject_cast<const QPlainTextEdit*>(editor))
+                columns.insert(editor->mapTo(&form, QPoint()).x());
+        }
+        QCOMPARE(columns.size(), 1);
+        QCOMPARE_LE(form.minimumSizeHint().width(), width);
+    }
 }
 
 void TestConfigForm::locksWhatCannotChange()

@@ -185,10 +185,17 @@ void shootDialogs(Gallery& gallery)
         QStringLiteral("stream-form"), [](dialogs::StreamDialog& dialog) {
             for (QLineEdit* edit : dialog.findChildren<QLineEdit*>()) {
                 if (edit->isVisible() && edit->text().isEmpty()) {
-                    edit->setText(QStringLiteral("INVOICES"));
+                    edit->setText(QStringLiteral("MY INVOICES"));
                     break;
                 }
             }
+        });
+    window::acting::newStream(window);
+    gallery.shootDialog<dialogs::StreamDialog>(
+        QStringLiteral("stream-overlap"), [](dialogs::StreamDialog& dialog) {
+            dialog.form()->form()->setText(QStringLiteral("name"), QStringLiteral("INVOICES"));
+            dialog.form()->form()->setText(
+                QStringLiteral("subjects"), QStringLiteral("invoices.>\norders.*.eu"));
         });
     window::acting::edit(window);
     gallery.shootDialog<dialogs::StreamDialog>(QStringLiteral("stream-edit"));
