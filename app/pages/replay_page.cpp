@@ -60,7 +60,7 @@ void ReplayPage::build()
 {
     auto* layout = new QVBoxLayout(this);
     auto* form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows); // panels are narrow
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows); // panels are narrow
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_streamLabel = new QLabel(this);
     m_stream = new QComboBox(this);

@@ -243,6 +243,11 @@ void TestWindowActs::aRangeIsReplayed()
     trigger(QStringLiteral("Ctrl+R"));
     pages::ReplayPage* page = window().replayPage();
     page->setRange(QStringLiteral("ORDERS"), 3, 8);
+    // Every label stands over its field: no two of them in a column of their own.
+    for (const QLabel* label : page->findChildren<QLabel*>()) {
+        if (label->buddy() && page->isAncestorOf(label->buddy()))
+            QTRY_COMPARE_LE(label->geometry().bottom(), label->buddy()->geometry().top());
+    }
     QSignalSpy finished(page->controller(), &controllers::ReplayController::finished);
     QSignalSpy progressed(page->controller(), &controllers::ReplayController::progressChanged);
     page->start();
