@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -114,13 +115,24 @@ private:
     }
     void copyStream(const CatalogStream& stream);
     void copyConsumer(std::string_view stream, const CatalogConsumer& consumer);
+    /// False as soon as the stream is removed.
+    std::shared_ptr<bool> alive(const std::string& stream);
 
     std::unique_ptr<Catalog> m_catalog;
     FileSystem& m_files;
     Worker& m_worker;
     std::string m_directory;
     std::map<std::string, Numbers, std::less<>> m_numbers; ///< of consumers, which name their files
+    std::map<std::string, std::shared_ptr<bool>, std::less<>> m_alive;
 };
+
+std::shared_ptr<bool> CopyingCatalog::alive(const std::string& stream)
+{
+    std::shared_ptr<bool>& known = m_alive[stream];
+    if (!known)
+        known = std::make_shared<bool>(true);
+    return known;
+}
 
 Result<std::vector<CatalogStream>> CopyingCatalog::loadStreams()
 {
@@ -169,23 +181,45 @@ void CopyingCatalog::copyConsumer(std::string_view stream, const CatalogConsumer
         {});
 }
 
+// A change that the catalog refused may not come back by way of its copy.
+
 void CopyingCatalog::saveStream(const CatalogStream& stream, Done done)
 {
-    m_catalog->saveStream(stream, std::move(done));
-    copyStream(stream);
+    m_catalog->saveStream(stream,
+        [this, stream, alive = alive(stream.name), done = std::move(done)](
+            const Result<void>& saved) {
+            if (saved && *alive)
+                copyStream(stream);
+            if (done)
+                done(saved);
+        });
 }
 
 void CopyingCatalog::saveRestored(
     const CatalogStream& stream, std::vector<CatalogConsumer> consumers, Done done)
 {
-    copyStream(stream);
     Numbers& numbers = m_numbers[stream.name];
     numbers.clear();
+    std::vector<CatalogConsumer> copied;
     for (const CatalogConsumer& consumer : consumers) {
         numbers[consumer.name] = consumer.number;
-        copyConsumer(stream.name, consumer);
+        copied.push_back({consumer.number, consumer.name, consumer.config, consumer.created, {}});
     }
-    m_catalog->saveRestored(stream, std::move(consumers), std::move(done));
+    m_catalog->saveRestored(stream,
+        std::move(consumers),
+        [this,
+            stream,
+            copied = std::move(copied),
+            alive = alive(stream.name),
+            done = std::move(done)](const Result<void>& saved) {
+            if (saved && *alive) {
+                copyStream(stream);
+                for (const CatalogConsumer& consumer : copied)
+                    copyConsumer(stream.name, consumer);
+            }
+            if (done)
+                done(saved);
+        });
 }
 
 /// Its folder, copies included, goes with its messages.
@@ -193,6 +227,10 @@ void CopyingCatalog::removeStream(std::string_view stream, Done done)
 {
     if (const auto found = m_numbers.find(stream); found != m_numbers.end())
         m_numbers.erase(found);
+    if (const auto found = m_alive.find(stream); found != m_alive.end()) {
+        *found->second = false;
+        m_alive.erase(found);
+    }
     m_worker.run(
         [&files = m_files, path = folder(stream) + kStreamFile] {
             if (files.exists(path))
@@ -205,9 +243,22 @@ void CopyingCatalog::removeStream(std::string_view stream, Done done)
 void CopyingCatalog::saveConsumer(
     std::string_view stream, const CatalogConsumer& consumer, Done done)
 {
-    m_catalog->saveConsumer(stream, consumer, std::move(done));
-    m_numbers[std::string(stream)][consumer.name] = consumer.number;
-    copyConsumer(stream, consumer);
+    const std::string name(stream);
+    m_numbers[name][consumer.name] = consumer.number;
+    CatalogConsumer copied{consumer.number, consumer.name, consumer.config, consumer.created, {}};
+    m_catalog->saveConsumer(stream,
+        consumer,
+        [this, name, copied = std::move(copied), alive = alive(name), done = std::move(done)](
+            const Result<void>& saved) {
+            const auto numbers = m_numbers.find(name);
+            if (saved && *alive && numbers != m_numbers.end()) {
+                const auto found = numbers->second.find(copied.name);
+                if (found != numbers->second.end() && found->second == copied.number)
+                    copyConsumer(name, copied);
+            }
+            if (done)
+                done(saved);
+        });
 }
 
 void CopyingCatalog::removeConsumer(std::string_view stream, std::string_view name, Done done)
@@ -250,6 +301,17 @@ std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::st
     return consumers;
 }
 
+bool holdsMessages(FileSystem& files, const std::string& folder)
+{
+    const std::string messages = folder + "/msgs";
+    if (!files.exists(messages))
+        return false;
+    const auto names = files.list(messages);
+    return !names || std::any_of(names->begin(), names->end(), [](const std::string& name) {
+        return name.ends_with(".blk");
+    });
+}
+
 } // namespace
 
 std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
@@ -261,7 +323,18 @@ std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
         std::move(catalog), files, worker, std::move(streamsDirectory));
 }
 
-Result<CatalogCopies> readCopies(FileSystem& files, const std::string& streamsDirectory)
+std::optional<CatalogStream> readStreamCopy(FileSystem& files, const std::string& folder)
+{
+    const auto json = readCopy(files, folder + kStreamFile);
+    if (!json)
+        return std::nullopt;
+    return CatalogStream{(*json)["name"].get<std::string>(),
+        (*json)["config"].get<std::string>(),
+        (*json)["created"].get<std::int64_t>()};
+}
+
+Result<CatalogCopies> readCopies(
+    FileSystem& files, const std::string& streamsDirectory, const std::set<std::string>& known)
 {
     const auto folders = files.list(streamsDirectory);
     if (!folders)
@@ -269,14 +342,20 @@ Result<CatalogCopies> readCopies(FileSystem& files, const std::string& streamsDi
     CatalogCopies copies;
     for (const std::string& name : *folders) {
         const std::string folder = (streamsDirectory + "/").append(name);
-        const auto json = readCopy(files, folder + kStreamFile);
-        if (!json || (*json)["name"].get<std::string>() != name) {
-            copies.without.push_back(name);
+        if (known.contains(name) || files.exists(folder + kUnfinished))
+            continue;
+        auto stream = readStreamCopy(files, folder);
+        if (!stream || stream->name != name) {
+            if (holdsMessages(files, folder))
+                copies.without.push_back(name);
             continue;
         }
+        // A memory stream has ended with its broker.
+        const CopyJson config = CopyJson::parse(stream->config, nullptr, false);
+        if (config.is_object() && config.value("storage", CopyJson()) == "memory")
+            continue;
         copies.streams.push_back(
-            {{name, (*json)["config"].get<std::string>(), (*json)["created"].get<std::int64_t>()},
-                readConsumerCopies(files, folder + kConsumersFolder)});
+            {std::move(*stream), readConsumerCopies(files, folder + kConsumersFolder)});
     }
     return copies;
 }

@@ -6,6 +6,8 @@
 #include "store/worker.h"
 
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,11 +17,11 @@ namespace jetglass::store {
 /// catalog.sqlite costs the positions of consumers, not streams:
 ///     streams/<STREAM>/config.json            {"name","created","config"}
 ///     streams/<STREAM>/consumers/<N>.json     {"number","name","created","config"}
-/// "config" is the text that the catalog has, "created" is in ns. Nothing reads the copies while
-/// the catalog is whole.
+/// "config" is the text that the catalog has, "created" is in ns. Nothing reads the copies of a
+/// stream that the catalog has.
 ///
-/// Passes everything on to \a catalog and writes the copies on the worker, those that are missing
-/// at once.
+/// Passes everything on to \a catalog and writes the copies on the worker: when the catalog has
+/// the change, and those that are missing at once.
 std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
     FileSystem& files,
     Worker& worker,
@@ -35,9 +37,17 @@ struct CatalogCopies
 {
     std::vector<CopiedStream> streams;
     std::vector<std::string>
-        without; ///< names of folders that have no copy, or none that can be read
+        without; ///< names of folders with messages and no copy, or none that can be read
 };
 
-Result<CatalogCopies> readCopies(FileSystem& files, const std::string& streamsDirectory);
+/// Stands in the folder of a stream that is not in the catalog yet.
+inline constexpr const char* kUnfinished = "/unfinished";
+
+/// The copies of all streams that outlive a broker, but for the \a known ones. What was never
+/// finished does not count.
+Result<CatalogCopies> readCopies(
+    FileSystem& files, const std::string& streamsDirectory, const std::set<std::string>& known);
+/// The copy in a stream's folder, wherever that lies now.
+std::optional<CatalogStream> readStreamCopy(FileSystem& files, const std::string& folder);
 
 } // namespace jetglass::store

@@ -7,7 +7,6 @@
 #include "store/sqlite_catalog.h"
 #include "store/store_factory.h"
 
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,8 +14,6 @@ namespace jetglass::store {
 
 namespace {
 
-/// Stands in the folder of a stream that is not in the catalog yet.
-constexpr const char* kUnfinished = "/unfinished";
 constexpr std::size_t kPoolBytes = 64U << 20U; ///< memory that is kept for the next block
 
 /// Account names may hold anything; a folder name may not.
@@ -37,6 +34,16 @@ std::string folderName(const std::string& account)
         name += kDigits[byte & 15U];
     }
     return name;
+}
+
+void removeLater(FileSystem& files, Worker& worker, std::string path)
+{
+    worker.run(
+        [&files, path = std::move(path)] {
+            // What stays is tried again at the next start.
+            static_cast<void>(files.removeTree(path).ok());
+        },
+        {});
 }
 
 class DiskStoreFactory final : public StoreFactory
@@ -72,10 +79,16 @@ private:
     {
         return m_directory + "/streams/" + config.name;
     }
+    [[nodiscard]] std::string catalogPath() const { return m_directory + "/catalog.sqlite"; }
+    Result<std::string> catalogAbsent();
+    Result<std::string> setCatalogAside();
     Result<std::unique_ptr<Catalog>> rescueCatalog(const Error& damage);
+    Result<void> bringBack(Catalog& catalog, std::vector<CopiedStream> copies);
+    Result<void> matchFolders(const std::string& absent);
+    Result<void> finishRemovals(const std::vector<CatalogStream>& streams);
     Result<void> moveToTrash(const std::string& path);
-    Result<void> removeUnfinished();
-    void removeLater(std::string path);
+    Result<void> removeUnfinished(
+        const std::vector<std::string>& folders, const std::set<std::string>& known);
 
     std::string m_directory;
     std::shared_ptr<void> m_lock;
@@ -83,6 +96,7 @@ private:
     FileStoreContext m_context;
     std::unique_ptr<Catalog> m_catalog;
     std::vector<std::string> m_report;
+    std::string m_broughtBack; ///< how much, for the report
     std::uint64_t m_nextTrash = 1;
 };
 
@@ -95,27 +109,74 @@ Result<void> DiskStoreFactory::open()
     if (!lock)
         return lock.error();
     m_lock = std::move(*lock);
-    auto catalog = openSqliteCatalog(
-        files, m_context.worker, m_directory + "/catalog.sqlite", m_context.settings.syncAlways);
+    auto absent = catalogAbsent();
+    if (!absent)
+        return absent.error();
+    auto catalog =
+        openSqliteCatalog(files, m_context.worker, catalogPath(), m_context.settings.syncAlways);
     if (!catalog && catalog.error().code == Errc::Corrupt)
         catalog = rescueCatalog(catalog.error());
     if (!catalog)
         return catalog.error();
-    m_catalog = keepCopies(std::move(*catalog), files, m_context.worker, m_directory + "/streams");
+    m_catalog = std::move(*catalog);
+    if (auto matched = matchFolders(*absent); !matched)
+        return matched;
+    // Only now: what is missing of the copies is made, folders included.
+    m_catalog = keepCopies(std::move(m_catalog), files, m_context.worker, m_directory + "/streams");
     // What was being deleted when the last broker ended.
     const std::string trash = m_directory + "/trash";
     if (files.exists(trash))
-        removeLater(trash);
-    return removeUnfinished();
+        removeLater(files, m_context.worker, trash);
+    return {};
 }
 
-/// The damaged file is set aside and a new one made of the streams' own copies. If one of them has
-/// none, nothing is touched: whoever has a copy of the file loses nothing.
-Result<std::unique_ptr<Catalog>> DiskStoreFactory::rescueCatalog(const Error& damage)
+/// What is wrong with the catalog's file if there is none or nothing in it; SQLite takes either for
+/// a new one. A log that belonged to it is kept for whoever asks: SQLite would delete it.
+Result<std::string> DiskStoreFactory::catalogAbsent()
 {
     FileSystem& files = m_context.files;
-    const std::string path = m_directory + "/catalog.sqlite";
-    auto copies = readCopies(files, m_directory + "/streams");
+    const std::string path = catalogPath();
+    std::string absent = ": is missing";
+    if (files.exists(path)) {
+        auto file = files.open(path, FileSystem::Mode::Read);
+        if (!file)
+            return file.error();
+        const auto size = (*file)->size();
+        if (!size)
+            return size.error();
+        if (*size > 0)
+            return std::string();
+        absent = ": is empty";
+    }
+    if (files.exists(path + "-wal"))
+        if (auto moved = setCatalogAside(); !moved)
+            return moved.error();
+    return path + absent;
+}
+
+/// The new name of the catalog's files.
+Result<std::string> DiskStoreFactory::setCatalogAside()
+{
+    FileSystem& files = m_context.files;
+    const std::string path = catalogPath();
+    const auto taken = [&](const std::string& name) {
+        return files.exists(name) || files.exists(name + "-wal");
+    };
+    std::string aside = path + ".damaged";
+    for (int n = 2; taken(aside); ++n)
+        aside = path + ".damaged-" + std::to_string(n);
+    for (const char* ending : {"", "-wal", "-shm", "-journal"})
+        if (files.exists(path + ending))
+            if (auto moved = files.rename(path + ending, aside + ending); !moved)
+                return moved.error();
+    return aside;
+}
+
+/// The damaged file is set aside; the new one is filled from the streams' own copies. If one of
+/// them has none, nothing is touched: whoever has a copy of the file loses nothing.
+Result<std::unique_ptr<Catalog>> DiskStoreFactory::rescueCatalog(const Error& damage)
+{
+    auto copies = readCopies(m_context.files, m_directory + "/streams", {});
     if (!copies)
         return copies.error();
     if (!copies->without.empty())
@@ -125,57 +186,135 @@ Result<std::unique_ptr<Catalog>> DiskStoreFactory::rescueCatalog(const Error& da
                 + "', so nothing was changed: put a good catalog.sqlite in its place",
             0,
             0};
-    std::string aside = path + ".damaged";
-    for (int n = 2; files.exists(aside); ++n)
-        aside = path + ".damaged-" + std::to_string(n);
-    for (const char* ending : {"", "-wal", "-shm", "-journal"})
-        if (files.exists(path + ending))
-            if (auto moved = files.rename(path + ending, aside + ending); !moved)
-                return moved.error();
-    auto catalog = openSqliteCatalog(files, m_context.worker, path, m_context.settings.syncAlways);
+    const auto aside = setCatalogAside();
+    if (!aside)
+        return aside.error();
+    auto catalog = openSqliteCatalog(
+        m_context.files, m_context.worker, catalogPath(), m_context.settings.syncAlways);
     if (!catalog)
         return catalog.error();
-    std::size_t consumers = 0;
-    auto failed = std::make_shared<Result<void>>();
-    for (CopiedStream& one : copies->streams) {
-        consumers += one.consumers.size();
-        (*catalog)->saveRestored(
-            one.stream, std::move(one.consumers), [failed](const Result<void>& saved) {
-                if (!saved)
-                    *failed = saved;
-            });
-    }
-    (*catalog)->flush();
-    m_report.push_back(damage.text + "; set aside as " + aside + " and made anew with "
-        + std::to_string(copies->streams.size()) + " streams and " + std::to_string(consumers)
-        + " consumers, which begin at their deliver policy again");
-    if (!failed->ok())
-        return failed->error();
+    if (auto back = bringBack(**catalog, std::move(copies->streams)); !back)
+        return back.error();
+    m_report.push_back(
+        damage.text + "; set aside as " + *aside + " and made anew with " + m_broughtBack);
     return catalog;
+}
+
+/// Puts copies into the catalog; what it has of their consumers stays as it is.
+Result<void> DiskStoreFactory::bringBack(Catalog& catalog, std::vector<CopiedStream> copies)
+{
+    FileSystem& files = m_context.files;
+    std::size_t consumers = 0;
+    std::set<std::string> wanted;
+    for (CopiedStream& one : copies) {
+        auto all = catalog.loadConsumers(one.stream.name);
+        if (!all)
+            return all.error();
+        std::set<std::string> known;
+        for (const CatalogConsumer& consumer : *all)
+            known.insert(consumer.name);
+        // Without the snapshots that they go on from, the log's records mean nothing.
+        const std::string log = m_directory + "/streams/" + one.stream.name + "/consumers.log";
+        if (known.empty() && files.exists(log))
+            if (auto moved = files.rename(log, log + ".damaged"); !moved)
+                return moved;
+        for (CatalogConsumer& consumer : one.consumers)
+            if (!known.contains(consumer.name))
+                all->push_back(std::move(consumer));
+        consumers += all->size();
+        wanted.insert(one.stream.name);
+        catalog.saveRestored(one.stream, std::move(*all), {});
+    }
+    catalog.flush();
+    // The answers may not have come yet: what is there says it.
+    const auto streams = catalog.loadStreams();
+    if (!streams)
+        return streams.error();
+    for (const CatalogStream& stream : *streams)
+        wanted.erase(stream.name);
+    if (!wanted.empty())
+        return Error{Errc::Io,
+            catalogPath() + ": stream '" + *wanted.begin() + "' cannot be brought back",
+            0,
+            0};
+    m_broughtBack = std::to_string(copies.size()) + " streams and " + std::to_string(consumers)
+        + " consumers, which begin at their deliver policy again";
+    return {};
+}
+
+/// Folders and catalog are to agree on which streams there are. \a absent says what was wrong with
+/// the file of the catalog.
+Result<void> DiskStoreFactory::matchFolders(const std::string& absent)
+{
+    const auto folders = m_context.files.list(m_directory + "/streams");
+    if (!folders)
+        return folders.error();
+    const auto streams = m_catalog->loadStreams();
+    if (!streams)
+        return streams.error();
+    std::set<std::string> known;
+    for (const CatalogStream& stream : *streams)
+        known.insert(stream.name);
+    if (auto done = removeUnfinished(*folders, known); !done)
+        return done;
+    if (auto done = finishRemovals(*streams); !done)
+        return done;
+    auto copies = readCopies(m_context.files, m_directory + "/streams", known);
+    if (!copies)
+        return copies.error();
+    for (const std::string& name : copies->without)
+        m_report.push_back(m_directory + "/streams/" + name
+            + ": holds messages, but neither the catalog nor a config.json says of which stream;"
+              " left as it is");
+    if (copies->streams.empty())
+        return {};
+    std::string names;
+    for (const CopiedStream& one : copies->streams)
+        names += (names.empty() ? "'" : ", '") + one.stream.name + "'";
+    if (auto back = bringBack(*m_catalog, std::move(copies->streams)); !back) {
+        m_report.push_back(back.error().text);
+        return {};
+    }
+    m_report.push_back(absent.empty()
+            ? catalogPath() + ": had lost " + names + "; their copies brought back " + m_broughtBack
+            : absent + "; made anew with " + m_broughtBack);
+    return {};
+}
+
+/// A folder in the trash whose stream the catalog still has: the broker ended between the two
+/// steps of its removal.
+Result<void> DiskStoreFactory::finishRemovals(const std::vector<CatalogStream>& streams)
+{
+    FileSystem& files = m_context.files;
+    const std::string trash = m_directory + "/trash";
+    if (!files.exists(trash))
+        return {};
+    const auto folders = files.list(trash);
+    if (!folders)
+        return folders.error();
+    for (const std::string& folder : *folders) {
+        const auto copy = readStreamCopy(files, (trash + "/").append(folder));
+        if (!copy || files.exists(m_directory + "/streams/" + copy->name))
+            continue;
+        for (const CatalogStream& stream : streams)
+            if (stream.name == copy->name && stream.created == copy->created)
+                m_catalog->removeStream(stream.name, {});
+    }
+    m_catalog->flush();
+    return {};
 }
 
 /// A stream whose making was cut short: it is there as a whole if the catalog has it, else not at
 /// all.
-Result<void> DiskStoreFactory::removeUnfinished()
+Result<void> DiskStoreFactory::removeUnfinished(
+    const std::vector<std::string>& folders, const std::set<std::string>& known)
 {
     FileSystem& files = m_context.files;
-    const auto folders = files.list(m_directory + "/streams");
-    if (!folders)
-        return folders.error();
-    std::optional<std::set<std::string>> known;
-    for (const std::string& name : *folders) {
+    for (const std::string& name : folders) {
         const std::string path = m_directory + "/streams/" + name;
         if (!files.exists(path + kUnfinished))
             continue;
-        if (!known) {
-            const auto streams = m_catalog->loadStreams();
-            if (!streams)
-                return streams.error();
-            known.emplace();
-            for (const CatalogStream& stream : *streams)
-                known->insert(stream.name);
-        }
-        auto done = known->contains(name) ? files.remove(path + kUnfinished) : moveToTrash(path);
+        auto done = known.contains(name) ? files.remove(path + kUnfinished) : moveToTrash(path);
         if (!done)
             return done;
     }
@@ -249,18 +388,15 @@ Result<void> DiskStoreFactory::moveToTrash(const std::string& path)
     while (files.exists(target));
     if (auto moved = files.rename(path, target); !moved)
         return moved;
-    removeLater(std::move(target));
+    // Not before what the caller does to the catalog next: until then the copy of the configuration
+    // says whose folder this was.
+    m_context.worker.run([] {},
+        [&files = m_context.files,
+            &worker = m_context.worker,
+            target = std::move(target)]() mutable {
+            removeLater(files, worker, std::move(target));
+        });
     return {};
-}
-
-void DiskStoreFactory::removeLater(std::string path)
-{
-    m_context.worker.run(
-        [&files = m_context.files, path = std::move(path)] {
-            // What stays is tried again at the next start.
-            static_cast<void>(files.removeTree(path).ok());
-        },
-        {});
 }
 
 } // namespace

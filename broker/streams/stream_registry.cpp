@@ -152,8 +152,12 @@ void StreamRegistry::create(const StreamConfig& config, Created done)
     m->context.stores.catalog().saveStream(m->record(config, created),
         [this, name = config.name, done = std::move(done)](const Result<void>& saved) {
             Stream* made = find(name);
-            if (!saved)
+            if (!saved) {
+                // Refused is refused: nothing may catch messages under that name.
+                if (made)
+                    remove(*made, [](const Result<void>&) {});
                 return done(errors::createFailed(saved.error().text));
+            }
             if (!made)
                 return done(errors::streamNotFound());
             done(made);
