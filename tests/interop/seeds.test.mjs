@@ -92,11 +92,15 @@ describe("publishing", () => {
     await jsm.streams.add(streams.ORDERS);
     const h = headers();
     h.set("Nats-Msg-Id", "order-123");
-    nc.publish("orders.created", "first try", { headers: h }); // nobody waits for this ack: it is lost
-    await nc.flush();
+    const unlucky = await connect({ servers: broker.url });
+    unlucky.publish("orders.created", "first try", { headers: h, reply: createInbox() }); // the ack finds nobody
+    await unlucky.flush();
+    await unlucky.close();
+    assert.equal((await jsm.streams.info("ORDERS")).state.messages, 1);
     const again = await js.publish("orders.created", "second try", { msgID: "order-123" });
     assert.equal(again.seq, 1);
     assert.equal(again.duplicate, true);
+    assert.equal((await jsm.streams.info("ORDERS")).state.messages, 1);
     await broker.restart("SIGKILL");
     await nc.close();
     nc = await connect({ servers: broker.url });
