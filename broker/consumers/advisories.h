@@ -29,6 +29,9 @@ struct DeliveryRef
     std::uint64_t deliveries = 0;
 };
 
+/// Why a delivery has ended whose message left the stream.
+inline constexpr std::string_view kMessageDeleted = "Unacknowledged message was deleted";
+
 void publishCreated(streams::Context& context, const ConsumerRef& who);
 void publishDeleted(streams::Context& context, const ConsumerRef& who);
 /// \a until as the configuration has it, empty = none.

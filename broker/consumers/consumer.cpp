@@ -73,10 +73,8 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
         floorMaybeMoved(before);
         afterSettle();
         if (cause != Removal::WorkQueueAck && cause != Removal::InterestGone)
-            publishTerminated(m_context,
-                {m_stream.name(), m_birth.name},
-                delivery,
-                "Unacknowledged message was deleted");
+            publishTerminated(
+                m_context, {m_stream.name(), m_birth.name}, delivery, kMessageDeleted);
         return;
     }
     if (m_tracker.forgetGivenUp(seq))

@@ -224,7 +224,11 @@ private:
         std::string_view payload,
         ClientId client);
     bool ack(const AckReference& reference, ClientId client); ///< false: no confirmation
-    void settleOne(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client, bool terminated);
+    void settleOne(StreamSeq seq,
+        ConsumerSeq consumerSeq,
+        ClientId client,
+        bool terminated,
+        std::string_view reason);
     void settleAll(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client, bool terminated);
     void nak(const AckReference& reference, std::string_view rest, ClientId client);
     bool terminate(const AckReference& reference, std::string_view reason, ClientId client);

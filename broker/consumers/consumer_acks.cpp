@@ -108,7 +108,7 @@ bool Consumer::ack(const AckReference& reference, ClientId client)
         return false;
     m_lastAck = m_context.clock.wallTime();
     if (m_config.ackPolicy == AckPolicy::Explicit)
-        settleOne(reference.seq, reference.consumerSeq, client, false);
+        settleOne(reference.seq, reference.consumerSeq, client, false, {});
     else
         settleAll(reference.seq, reference.consumerSeq, client, false);
     return true;
@@ -121,7 +121,7 @@ bool Consumer::terminate(const AckReference& reference, std::string_view reason,
         answer = true;
         m_lastAck = m_context.clock.wallTime();
         if (m_config.ackPolicy == AckPolicy::Explicit)
-            settleOne(reference.seq, reference.consumerSeq, client, true);
+            settleOne(reference.seq, reference.consumerSeq, client, true, reason);
         else
             settleAll(reference.seq, reference.consumerSeq, client, true);
     }
@@ -132,8 +132,13 @@ bool Consumer::terminate(const AckReference& reference, std::string_view reason,
     return answer;
 }
 
-void Consumer::settleOne(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client, bool terminated)
+void Consumer::settleOne(StreamSeq seq,
+    ConsumerSeq consumerSeq,
+    ClientId client,
+    bool terminated,
+    std::string_view reason)
 {
+    const Position before = m_tracker.floor;
     PendingMessage* pending = m_tracker.find(seq);
     const auto kind =
         terminated ? store::ConsumerRecord::Kind::Terminated : store::ConsumerRecord::Kind::Acked;
@@ -153,17 +158,16 @@ void Consumer::settleOne(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client
         else
             m_settled.acked(seq, wall, client);
         m_redelivery.drop(*pending, PendingMessage::State::Delivered);
-        const Position before = m_tracker.floor;
         m_tracker.settle(seq);
         stage(kind, seq, consumerSeq);
-        floorMaybeMoved(before);
     }
     if (observed()) {
         FlowEvent& event = beginEvent(terminated ? FlowKind::Terminated : FlowKind::Acked, seq);
         event.second = consumerSeq.value();
         event.client = client;
-        m_context.hub.end();
+        m_context.hub.end([reason] { return FlowText{{}, {}, {}, reason}; });
     }
+    floorMaybeMoved(before);
     afterSettle();
     m_stream.onSettled(seq);
 }
@@ -340,7 +344,8 @@ void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
     m_tracker.settle(seq);
     m_lastAck = m_context.clock.wallTime();
     if (observed())
-        emit({.seq = seq, .client = client, .kind = FlowKind::Terminated});
+        emit({.seq = seq, .client = client, .kind = FlowKind::Terminated},
+            {{}, {}, {}, kMessageDeleted});
 }
 
 void Consumer::floorMaybeMoved(const Position& before)
