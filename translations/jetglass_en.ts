@@ -216,5 +216,12 @@
             <numerusform>%n connections</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Store: %n finding(s) at the start, first in %1</source>
+        <translation>
+            <numerusform>Store: %n finding at the start, in %1</numerusform>
+            <numerusform>Store: %n findings at the start, first in %1</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

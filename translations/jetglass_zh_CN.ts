@@ -846,6 +846,41 @@
     </message>
 </context>
 <context>
+    <name>StartText</name>
+    <message>
+        <source>Another program listens there: a nats-server, or another Jetglass.</source>
+        <translation>有其他程序在监听该端口：可能是 nats-server，也可能是另一个 Jetglass。</translation>
+    </message>
+    <message>
+        <source>Another Jetglass has the streams in %1 open.</source>
+        <translation>另一个 Jetglass 正在使用 %1 中的流。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to the store of a nats-server, which Jetglass cannot read. Nothing was changed.</source>
+        <translation>%1 属于 nats-server 的存储，Jetglass 无法读取。未做任何更改。</translation>
+    </message>
+    <message>
+        <source>%1 was not written by this version of Jetglass. Nothing was changed.</source>
+        <translation>%1 不是由此版本的 Jetglass 写入的。未做任何更改。</translation>
+    </message>
+    <message>
+        <source>%1 is damaged, and what lies beside it is not enough to make it anew. Nothing was changed.</source>
+        <translation>%1 已损坏，旁边留存的内容不足以重建它。未做任何更改。</translation>
+    </message>
+    <message>
+        <source>There is no space left on the disk of the store.</source>
+        <translation>存储所在的磁盘已满。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened, read or written.</source>
+        <translation>无法打开、读取或写入 %1。</translation>
+    </message>
+    <message>
+        <source>In the broker&apos;s words: %1</source>
+        <translation>服务器的原话：%1</translation>
+    </message>
+</context>
+<context>
     <name>StateText</name>
     <message>
         <source>delivered</source>
@@ -4758,16 +4793,40 @@ GPL-3.0-or-later</translation>
         <translation>端口 %1 已被占用</translation>
     </message>
     <message>
-        <source>Another program listens there: a nats-server, or another Jetglass. Close it and try again, or use another port here; clients then connect to nats://127.0.0.1:%1.</source>
-        <translation>另一个程序正在监听该端口：可能是 nats-server，或另一个 Jetglass。请关闭它后重试，或在此改用其他端口；客户端随后连接 nats://127.0.0.1:%1。</translation>
-    </message>
-    <message>
         <source>Use port %1</source>
         <translation>使用端口 %1</translation>
     </message>
     <message>
         <source>The broker could not start</source>
         <translation>服务器无法启动</translation>
+    </message>
+    <message>
+        <source>Use a new folder</source>
+        <translation>使用新文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Close it and try again, or use another port here; clients then connect to nats://127.0.0.1:%1.</source>
+        <translation>请关闭它后重试，或在此使用另一个端口；客户端届时连接到 nats://127.0.0.1:%1。</translation>
+    </message>
+    <message>
+        <source>The store is in use</source>
+        <translation>存储正在使用中</translation>
+    </message>
+    <message>
+        <source>It is the program %1, process %2.</source>
+        <translation>占用它的程序是 %1，进程号 %2。</translation>
+    </message>
+    <message>
+        <source>Two brokers cannot share a store. Close the other one and try again, or keep the streams of this window elsewhere.</source>
+        <translation>两个服务器不能共用一个存储。请关闭另一个后重试，或将此窗口的流存放到别处。</translation>
+    </message>
+    <message>
+        <source>A new folder would be %1; it begins empty.</source>
+        <translation>新文件夹将是 %1，其中没有任何内容。</translation>
     </message>
 </context>
 <context>
@@ -4809,12 +4868,14 @@ Since the start: %1 in, %2 out.</source>
         <translation>窗口跟不上了。服务器没有丢失任何内容；视图已重新获取。</translation>
     </message>
     <message>
-        <source>Store: %1</source>
-        <translation>存储：%1</translation>
-    </message>
-    <message>
         <source>What the broker found when it opened its store:</source>
         <translation>服务器打开存储时发现：</translation>
+    </message>
+    <message numerus="yes">
+        <source>Store: %n finding(s) at the start, first in %1</source>
+        <translation>
+            <numerusform>存储：启动时发现 %n 处问题，首个在 %1</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -8,6 +8,8 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -165,6 +167,8 @@ Program::Program(Options options)
     connect(&m_broker, &EmbeddedBroker::started, this, &Program::brokerStarted);
     connect(&m_broker, &EmbeddedBroker::failed, this, &Program::brokerFailed);
     connect(&m_window->startPage(), &StartPage::portChosen, this, &Program::startBroker);
+    connect(&m_window->startPage(), &StartPage::storeChosen, this, &Program::useStore);
+    connect(&m_window->startPage(), &StartPage::folderWanted, this, &Program::chooseStore);
     connect(&m_window->startPage(), &StartPage::retry, this, [this] { startBroker(m_port); });
 }
 
@@ -210,7 +214,7 @@ BrokerConfig Program::config(int port) const
 void Program::startBroker(int port)
 {
     m_port = port;
-    m_window->startPage().showStarting(port);
+    m_window->startPage().showStarting();
     m_broker.start(config(port));
 }
 
@@ -241,11 +245,39 @@ void Program::brokerStarted()
 
 void Program::brokerFailed(const Error& error)
 {
-    const int free =
-        error.code == Errc::InUse ? EmbeddedBroker::nextFreePort(m_port < 0 ? 4223 : m_port) : 0;
-    m_window->startPage().showError(error, m_port, free);
+    using Kind = text::StartProblem::Kind;
+    const QString store = QString::fromStdString(m_broker.config().jetstream.storeDir);
+    StartPage::Trouble trouble;
+    trouble.problem = text::startProblem(error, store);
+    trouble.port = m_port;
+    const Kind kind = trouble.problem.kind;
+    if (kind == Kind::PortTaken)
+        trouble.freePort = EmbeddedBroker::nextFreePort(m_port < 0 ? 4223 : m_port + 1);
+    else if (kind != Kind::Other)
+        trouble.freshStore = freshStoreBeside(store);
+    if (kind == Kind::StoreTaken)
+        trouble.holder = lockHolder(trouble.problem.file);
+    m_window->startPage().showTrouble(trouble);
     if (!m_options.shot.isEmpty())
         takeShot();
+}
+
+void Program::useStore(const QString& folder)
+{
+    m_options.store = folder;
+    startBroker(m_port);
+}
+
+void Program::chooseStore()
+{
+    auto* dialog = new QFileDialog(m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    const QString store = QString::fromStdString(m_broker.config().jetstream.storeDir);
+    dialog->setDirectory(QFileInfo(store).absolutePath());
+    connect(dialog, &QFileDialog::fileSelected, this, &Program::useStore);
+    dialog->open();
 }
 
 void Program::playScene()

@@ -53,6 +53,8 @@ private:
     void startBroker(int port);
     void brokerStarted();
     void brokerFailed(const Error& error);
+    void useStore(const QString& folder);
+    void chooseStore();
     void playScene();
     void takeShot();
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "broker/result.h"
+#include "text/start_text.h"
+#include "window/store_place.h"
 
 #include <QWidget>
 
@@ -18,11 +19,23 @@ class StartPage final : public QWidget
 public:
     explicit StartPage(QWidget* parent = nullptr);
 
-    void showStarting(int port);
-    void showError(const Error& error, int port, int freePort);
+    /// What went wrong, and what there is instead.
+    struct Trouble
+    {
+        text::StartProblem problem;
+        int port = 0;
+        int freePort = 0; ///< 0 = none to offer
+        QString freshStore; ///< empty = another store would not help
+        LockHolder holder; ///< of the store, when it is in use
+    };
+
+    void showStarting();
+    void showTrouble(const Trouble& trouble);
 
 signals:
     void portChosen(int port); ///< start on this one
+    void storeChosen(const QString& folder); ///< start with this one
+    void folderWanted(); ///< the reader chooses a store
     void retry();
 
 protected:
@@ -30,20 +43,15 @@ protected:
 
 private:
     void retranslate();
+    void tellTrouble();
 
-    enum class State
-    {
-        Starting,
-        PortTaken,
-        Failed
-    };
-    State m_state = State::Starting;
-    Error m_error;
-    int m_port = 0;
-    int m_freePort = 0;
+    bool m_starting = true;
+    Trouble m_trouble;
     QLabel* m_title;
     QLabel* m_text;
-    QPushButton* m_other;
+    QPushButton* m_port;
+    QPushButton* m_fresh;
+    QPushButton* m_folder;
     QPushButton* m_again;
 };
 

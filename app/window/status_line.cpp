@@ -3,6 +3,7 @@
 
 #include "style/theme.h"
 #include "text/quantity.h"
+#include "text/start_text.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -71,9 +72,13 @@ void StatusLine::refresh()
     m_recovery->setVisible(!m_recoveryLines.isEmpty());
     m_recovery->setText(m_recoveryLines.isEmpty()
             ? QString()
-            : tr("Store: %1")
+            : tr("Store: %n finding(s) at the start, first in %1",
+                nullptr,
+                static_cast<int>(m_recoveryLines.size()))
                   .arg(m_recovery->fontMetrics().elidedText(
-                      m_recoveryLines.first(), Qt::ElideRight, kRecoveryWidth)));
+                      text::fileOfFinding(m_recoveryLines.first()),
+                      Qt::ElideMiddle,
+                      kRecoveryWidth)));
     m_recovery->setToolTip(tr("What the broker found when it opened its store:") + QLatin1Char('\n')
         + m_recoveryLines.join(QLatin1Char('\n')));
     for (QWidget* widget :

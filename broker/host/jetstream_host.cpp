@@ -121,7 +121,7 @@ Result<void> JetStreamHost::checkOwnStore(const std::string& account)
     for (const std::string& name : *names) {
         const std::string foreign = (streams + '/').append(name).append("/meta.inf");
         if (m_files->exists(foreign))
-            return Error{Errc::Corrupt,
+            return Error{Errc::Unsupported,
                 "Can't start JetStream: " + foreign
                     + ": belongs to the store of a nats-server, which this program cannot read; "
                       "choose another store directory"};

@@ -18,7 +18,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
@@ -57,7 +56,6 @@ private slots:
     void aNameFindsItsStream();
     void whatMatchesNothingIsSaid();
     void theWindowsOwnNameFollowsTheLanguage();
-    void recoveryIsTold();
     void cleanupTestCase();
 
 private:
@@ -406,16 +404,6 @@ void TestFirstUse::theWindowsOwnNameFollowsTheLanguage()
     QVERIFY(!named(QStringLiteral("this window")));
     window().preferences().setLanguage(settings::Language::English, false);
     QVERIFY(named(QStringLiteral("this window")));
-}
-
-void TestFirstUse::recoveryIsTold()
-{
-    auto* label = window().findChild<QLabel*>(QStringLiteral("recovery"));
-    QVERIFY(label && !label->isVisible()); // all was whole
-    window().showRecovery({QStringLiteral("ORDERS: 3 messages lost"), QStringLiteral("more")});
-    QVERIFY(label->isVisible());
-    QVERIFY(label->text().contains(QStringLiteral("ORDERS: 3 messages lost")));
-    QVERIFY(label->toolTip().contains(QStringLiteral("more")));
 }
 
 QTEST_MAIN(TestFirstUse)

@@ -14,7 +14,6 @@
 #include "support/test_program.h"
 #include "text/config_text.h"
 #include "window/program.h"
-#include "window/start_page.h"
 
 #include <QAction>
 #include <QApplication>
@@ -76,7 +75,6 @@ private slots:
     void languageSwitchesLive();
     void themeSwitchesLive();
     void aStreamThatGoesLeavesTheWindow();
-    void aTakenPortIsExplained();
     void cleanupTestCase();
 
 private:
@@ -372,34 +370,6 @@ void TestMainWindow::aStreamThatGoesLeavesTheWindow()
     QTRY_VERIFY(!session().source.stream(QStringLiteral("BRIEF")));
     QTRY_COMPARE(
         session().source.stream(session().selection.stream())->name, std::string("ORDERS"));
-}
-
-void TestMainWindow::aTakenPortIsExplained()
-{
-    const int port = m_program->broker().broker()->port();
-    window::EmbeddedBroker second;
-    QSignalSpy failed(&second, &window::EmbeddedBroker::failed);
-    BrokerConfig config;
-    config.port = port;
-    config.log.quiet = true;
-    config.jetstream.enabled = true;
-    config.jetstream.storeDir = m_folder.filePath(QStringLiteral("second")).toStdString();
-    second.start(config);
-    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 10'000);
-    const auto error = failed.first().first().value<Error>();
-    QCOMPARE(error.code, Errc::InUse);
-    const int free = window::EmbeddedBroker::nextFreePort(port);
-    QVERIFY(free > port);
-    window::StartPage start;
-    start.showError(error, port, free);
-    start.show();
-    QSignalSpy chosen(&start, &window::StartPage::portChosen);
-    for (QPushButton* button : start.findChildren<QPushButton*>()) {
-        if (button->isVisible() && button->text().contains(QString::number(free)))
-            button->click();
-    }
-    QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.first().first().toInt(), free);
 }
 
 QTEST_MAIN(TestMainWindow)

@@ -258,13 +258,21 @@ void shootExtremes(Gallery& gallery)
     gallery.shoot(QStringLiteral("ticks"));
     gallery.endStage();
     window::StartPage start;
-    Error error;
-    error.code = Errc::InUse;
-    error.text = "127.0.0.1:4222 is in use";
     start.resize(gallery.window().size());
-    start.showError(error, 4222, 4223);
+    window::StartPage::Trouble trouble;
+    trouble.problem.kind = text::StartProblem::Kind::PortTaken;
+    trouble.port = 4222;
+    trouble.freePort = 4223;
+    start.showTrouble(trouble);
     start.show();
     gallery.shoot(QStringLiteral("port-taken"), &start);
+    trouble.problem.kind = text::StartProblem::Kind::StoreTaken;
+    trouble.problem.file = QStringLiteral("/home/you/.local/share/jetglass/jetstream/$G");
+    trouble.freePort = 0;
+    trouble.freshStore = QStringLiteral("/home/you/.local/share/jetglass-2");
+    trouble.holder = {4711, QStringLiteral("jetglass")};
+    start.showTrouble(trouble);
+    gallery.shoot(QStringLiteral("store-taken"), &start);
 }
 
 } // namespace

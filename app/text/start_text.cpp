@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/start_text.h"
+
+#include <QCoreApplication>
+
+namespace jetglass::text {
+
+namespace {
+
+struct StartText
+{
+    Q_DECLARE_TR_FUNCTIONS(StartText)
+};
+
+using Kind = StartProblem::Kind;
+
+/// Every message about the store names the file as it is opened: below the folder that was given.
+QString fileIn(const QString& words, const QString& store)
+{
+    const qsizetype from = store.isEmpty() ? -1 : words.indexOf(store);
+    if (from < 0)
+        return {};
+    qsizetype to = words.indexOf(QLatin1String(": "), from);
+    if (to < 0)
+        to = words.size();
+    return words.mid(from, to - from);
+}
+
+Kind kindOf(Errc code, const QString& file)
+{
+    switch (code) {
+    case Errc::InUse:
+        return file.isEmpty() ? Kind::PortTaken : Kind::StoreTaken;
+    case Errc::Unsupported:
+        if (file.isEmpty())
+            return Kind::Other;
+        return file.endsWith(QLatin1String(".inf")) ? Kind::ForeignStore : Kind::OtherVersion;
+    case Errc::Corrupt:
+        return file.isEmpty() ? Kind::Other : Kind::Damaged;
+    case Errc::NoSpace:
+        return Kind::DiskFull;
+    case Errc::Io:
+    case Errc::NotFound:
+        return file.isEmpty() ? Kind::Other : Kind::NoAccess;
+    default:
+        return Kind::Other;
+    }
+}
+
+QString reasonOf(const StartProblem& problem)
+{
+    switch (problem.kind) {
+    case Kind::PortTaken:
+        return StartText::tr("Another program listens there: a nats-server, or another Jetglass.");
+    case Kind::StoreTaken:
+        return StartText::tr("Another Jetglass has the streams in %1 open.").arg(problem.file);
+    case Kind::ForeignStore:
+        return StartText::tr("%1 belongs to the store of a nats-server, which Jetglass cannot "
+                             "read. Nothing was changed.")
+            .arg(problem.file);
+    case Kind::OtherVersion:
+        return StartText::tr("%1 was not written by this version of Jetglass. Nothing was changed.")
+            .arg(problem.file);
+    case Kind::Damaged:
+        return StartText::tr("%1 is damaged, and what lies beside it is not enough to make it "
+                             "anew. Nothing was changed.")
+            .arg(problem.file);
+    case Kind::DiskFull:
+        return StartText::tr("There is no space left on the disk of the store.");
+    case Kind::NoAccess:
+        return StartText::tr("%1 cannot be opened, read or written.").arg(problem.file);
+    case Kind::Other:
+        break;
+    }
+    return problem.words;
+}
+
+bool wordsTellMore(Kind kind)
+{
+    return kind == Kind::OtherVersion || kind == Kind::Damaged || kind == Kind::DiskFull
+        || kind == Kind::NoAccess;
+}
+
+} // namespace
+
+StartProblem startProblem(const Error& error, const QString& store)
+{
+    StartProblem problem;
+    problem.words = QString::fromStdString(error.text);
+    problem.file = fileIn(problem.words, store);
+    problem.kind = kindOf(error.code, problem.file);
+    return problem;
+}
+
+QString startReason(const StartProblem& problem)
+{
+    const QString reason = reasonOf(problem);
+    if (!wordsTellMore(problem.kind))
+        return reason;
+    return reason + QStringLiteral("\n\n")
+        + StartText::tr("In the broker's words: %1").arg(problem.words);
+}
+
+QString fileOfFinding(const QString& line)
+{
+    constexpr int kParts = 3; // stream, folder, file
+    const qsizetype end = line.indexOf(QLatin1String(": "));
+    if (!line.startsWith(QLatin1Char('/')) || end < 0)
+        return line;
+    return line.left(end).section(QLatin1Char('/'), -kParts);
+}
+
+} // namespace jetglass::text
