@@ -60,12 +60,16 @@ int ReplayProgress::permille() const
 }
 
 ReplayController::ReplayController(client::Connection* connection, QObject* parent)
+    : ReplayController(connection, std::make_unique<RealPaceClock>(), parent)
+{
+}
+
+ReplayController::ReplayController(
+    client::Connection* connection, std::unique_ptr<PaceClock> clock, QObject* parent)
     : QObject(parent)
     , m_connection(connection)
+    , m_clock(std::move(clock))
 {
-    m_pace.setSingleShot(true);
-    m_pace.setTimerType(Qt::PreciseTimer);
-    connect(&m_pace, &QTimer::timeout, this, &ReplayController::pump);
     m_report.setInterval(100);
     connect(&m_report, &QTimer::timeout, this, &ReplayController::report);
 }
@@ -84,7 +88,7 @@ void ReplayController::start(const ReplayPlan& plan, bool direct, bool acked)
     m_nextSeq = plan.first;
     m_readAll = plan.last < plan.first;
     m_lastTime = 0;
-    m_clock.start();
+    m_clock->restart();
     m_dueAt = 0;
     m_report.start();
     emit progressChanged(m_progress);
@@ -243,7 +247,7 @@ void ReplayController::pump()
     while (m_progress.running && !m_buffer.empty() && m_progress.waiting < kMaxWaiting
         && slice-- > 0) {
         const Stored& next = m_buffer.front();
-        const qint64 now = m_clock.nsecsElapsed();
+        const qint64 now = m_clock->now();
         const qint64 delay = replayDelay(m_plan, m_lastTime, next.time);
         const qint64 due = m_lastTime == 0 ? now : m_dueAt + delay;
         if (due > now) {
@@ -257,25 +261,24 @@ void ReplayController::pump()
         m_buffer.pop_front();
     }
     if (slice <= 0)
-        m_pace.start(0);
+        m_clock->wakeAt(m_clock->now(), [this] { pump(); });
     read();
     endIfDone();
 }
 
 void ReplayController::waitFor(const Stored& next, qint64 due)
 {
-    const qint64 wait = due - m_clock.nsecsElapsed();
-    m_pace.start(static_cast<int>(std::clamp<qint64>(wait / 1000000, 1, 3600000)));
+    m_clock->wakeAt(due, [this] { pump(); });
     m_nextDue = due;
     m_progress.next = next.seq;
     m_progress.nextAfter = next.time - m_lastTime;
-    m_progress.nextIn = std::max<qint64>(0, wait);
+    m_progress.nextIn = std::max<qint64>(0, due - m_clock->now());
 }
 
 void ReplayController::report()
 {
     if (m_progress.next != 0)
-        m_progress.nextIn = std::max<qint64>(0, m_nextDue - m_clock.nsecsElapsed());
+        m_progress.nextIn = std::max<qint64>(0, m_nextDue - m_clock->now());
     emit progressChanged(m_progress);
 }
 
@@ -319,7 +322,7 @@ void ReplayController::endIfDone()
 
 void ReplayController::stop()
 {
-    m_pace.stop();
+    m_clock->forget();
     m_report.stop();
     m_progress.running = false;
     m_progress.next = 0;

@@ -3,14 +3,15 @@
 
 #include "client/api_error.h"
 #include "client/connection.h"
+#include "controllers/pace_clock.h"
 #include "controllers/replay_plan.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
 
 #include <deque>
+#include <memory>
 #include <optional>
 
 namespace jetglass::controllers {
@@ -45,6 +46,9 @@ public:
     static constexpr quint64 kMaxWaiting = 128;
 
     explicit ReplayController(client::Connection* connection, QObject* parent = nullptr);
+    ReplayController(client::Connection* connection,
+        std::unique_ptr<PaceClock> clock,
+        QObject* parent = nullptr);
 
     /// \a acked: some stream captures the target, so a pub ack is expected for each message. \a
     /// last must be known.
@@ -92,8 +96,7 @@ private:
     qint64 m_lastTime = 0; ///< stored time of the message published last
     qint64 m_dueAt = 0; ///< on m_clock, ns
     qint64 m_nextDue = 0; ///< of the message that waits, on m_clock, ns
-    QElapsedTimer m_clock;
-    QTimer m_pace;
+    std::unique_ptr<PaceClock> m_clock;
     QTimer m_report;
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests of what acts: clients, controllers, forms.
-foreach(test tst_config_form tst_dialogs tst_fetch tst_message_template tst_replay_plan tst_same_as tst_units)
+foreach(test tst_config_form tst_dialogs tst_fetch tst_message_template tst_replay_pace tst_replay_plan tst_same_as tst_units)
     add_jetglass_test(${test} LINK jetglass::app LABEL gui)
 endforeach()
 # Against the headless broker as a process of its own.
