@@ -100,6 +100,8 @@ public:
     {
         m_catalog->setValue(key, value, std::move(done));
     }
+    Result<std::vector<CatalogEnd>> loadEnds() override { return m_catalog->loadEnds(); }
+    void saveEnd(const CatalogEnd& end) override { m_catalog->saveEnd(end); }
     void flush() override { m_catalog->flush(); }
 
 private:

@@ -7,6 +7,7 @@
 #include "store/sqlite_catalog.h"
 #include "store/store_factory.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -72,6 +73,7 @@ public:
     {
         m_context.worker.run([remains = std::move(remains)]() mutable { remains.reset(); }, {});
     }
+    void note(std::string line) override { m_report.push_back(std::move(line)); }
     [[nodiscard]] const std::vector<std::string>& report() const override { return m_report; }
 
 private:
@@ -96,6 +98,7 @@ private:
     FileStoreContext m_context;
     std::unique_ptr<Catalog> m_catalog;
     std::vector<std::string> m_report;
+    std::map<std::string, CatalogEnd> m_ends; ///< of streams that have not been opened yet
     std::string m_broughtBack; ///< how much, for the report
     std::uint64_t m_nextTrash = 1;
 };
@@ -121,6 +124,13 @@ Result<void> DiskStoreFactory::open()
     m_catalog = std::move(*catalog);
     if (auto matched = matchFolders(*absent); !matched)
         return matched;
+    auto ends = m_catalog->loadEnds();
+    if (!ends)
+        return ends.error();
+    for (CatalogEnd& end : *ends) {
+        const std::string name = end.stream;
+        m_ends[name] = std::move(end);
+    }
     // Only now: what is missing of the copies is made, folders included.
     m_catalog = keepCopies(std::move(m_catalog), files, m_context.worker, m_directory + "/streams");
     // What was being deleted when the last broker ended.
@@ -325,7 +335,12 @@ Result<std::unique_ptr<MessageStore>> DiskStoreFactory::openStream(const StreamC
 {
     if (config.storage == Storage::Memory)
         return std::unique_ptr<MessageStore>(std::make_unique<MemoryStore>(m_context.pool));
-    auto store = FileStore::open(m_context, folder(config) + "/msgs", m_report);
+    // Whoever comes later under that name is another stream.
+    EndMemory end{std::exchange(m_ends[config.name], {}), {}};
+    m_ends.erase(config.name);
+    end.known.stream = config.name;
+    end.remember = [this](const CatalogEnd& now) { m_catalog->saveEnd(now); };
+    auto store = FileStore::open(m_context, folder(config) + "/msgs", m_report, end);
     if (store)
         (*store)->setCompression(config.compression == Compression::S2);
     return store;

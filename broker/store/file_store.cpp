@@ -18,18 +18,18 @@ constexpr std::size_t kFirstTail = 16U
     << 10U; ///< memory of a stream's first block; it grows as needed
 /// So that no step of long work, which may be one block, takes much of the loop.
 constexpr std::size_t kMostMessages = 8192;
-constexpr std::uint32_t kWriteBackStep = 2U << 20U;
 constexpr std::uint64_t kWidestBlock = std::numeric_limits<std::uint32_t>::max();
 
 } // namespace
 
-FileStore::FileStore(const FileStoreContext& context, std::string directory)
+FileStore::FileStore(const FileStoreContext& context, std::string directory, EndMemory end)
     : m_files(context.files)
     , m_worker(context.worker)
     , m_cache(context.cache)
     , m_pool(context.pool)
     , m_settings(context.settings)
     , m_directory(std::move(directory))
+    , m_end(std::move(end))
 {
 }
 
@@ -291,9 +291,11 @@ Result<void> FileStore::commit()
         takeBack();
         return written;
     }
+    bool begun = false;
     for (std::size_t i = firstDirty(); i < m_blocks.size(); ++i) {
         m_blocks[i]->written = m_blocks[i]->used;
         m_blocks[i]->dirtySync = true;
+        begun = begun || m_blocks[i]->fresh;
         m_blocks[i]->fresh = false;
     }
     m_erasesSettled = m_erases.size();
@@ -304,6 +306,8 @@ Result<void> FileStore::commit()
     settle(dropped);
     deleteFiles(dropped);
     startWriteBack();
+    if (begun)
+        rememberEnd();
     return {};
 }
 
@@ -347,7 +351,7 @@ void FileStore::takeBack()
     while (!m_blocks.empty() && m_blocks.back()->fresh)
         m_blocks.pop_back();
     const std::uint64_t firstFresh =
-        m_blocks.empty() ? m_firstNumber : m_blocks.back()->number + 1U;
+        std::max(m_firstNumber, m_blocks.empty() ? 0U : m_blocks.back()->number + 1U);
     for (std::uint64_t n = firstFresh; n < m_nextNumber; ++n) {
         const std::string name = m_directory + "/" + std::to_string(n) + ".blk";
         if (m_files.exists(name))
@@ -439,62 +443,6 @@ void FileStore::deleteFiles(const std::vector<BlockPtr>& dropped)
                     static_cast<void>(files.remove(name).ok());
         },
         {});
-}
-
-void FileStore::startWriteBack()
-{
-    MessageBlock& tail = *m_blocks.back();
-    if (tail.written < tail.writtenBack + kWriteBackStep || !tail.file)
-        return;
-    const std::uint32_t from = tail.writtenBack;
-    tail.writtenBack = tail.written;
-    m_worker.run(
-        [file = tail.file, from, size = tail.written - from] {
-            static_cast<void>(file->startWriteBack(from, size).ok());
-        },
-        {});
-}
-
-void FileStore::sync(std::function<void(Result<void>)> done)
-{
-    std::vector<std::shared_ptr<File>> dirty;
-    for (const BlockPtr& block : m_blocks) {
-        if (!block->dirtySync)
-            continue;
-        if (auto opened = openFile(*block); !opened) {
-            *m_refusal = opened.error().text;
-            done(opened);
-            return;
-        }
-        dirty.push_back(block->file);
-        block->dirtySync = false;
-    }
-    const bool directory = std::exchange(m_directoryDirty, false);
-    if (!m_refusal->empty()) {
-        done(Error{Errc::Io, *m_refusal, 0, 0});
-        return;
-    }
-    if (dirty.empty() && !directory) {
-        done({});
-        return;
-    }
-    auto result = std::make_shared<Result<void>>();
-    m_worker.run(
-        [&files = m_files, dirty = std::move(dirty), directory, name = m_directory, result] {
-            for (const auto& file : dirty)
-                if (auto synced = file->syncData(); !synced) {
-                    *result = synced;
-                    return;
-                }
-            if (directory)
-                *result = files.syncDirectory(name);
-        },
-        [refusal = m_refusal, result, done = std::move(done)] {
-            if (!result->ok())
-                *refusal = result->error().text
-                    + "; the stream takes no more writes until it is opened again";
-            done(*result);
-        });
 }
 
 } // namespace jetglass::store

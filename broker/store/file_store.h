@@ -8,6 +8,7 @@
 #include "store/store_factory.h"
 #include "store/worker.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct FileStoreContext
     StoreSettings settings;
 };
 
+/// Where the newest block begins and how far it was known to go, as kept outside of the stream's
+/// folder. One write a block, and one at an orderly end.
+struct EndMemory
+{
+    CatalogEnd known;
+    std::function<void(const CatalogEnd&)> remember;
+};
+
 /// A stream in files: msgs/N.blk with .idx and .fss, see FORMAT.md. The newest block is in memory
 /// as it is in its file; what a turn adds to it is written straight from there. Older blocks are
 /// sealed and never change, but for erased messages; they are read when somebody asks.
@@ -33,7 +42,8 @@ public:
     /// Recovers what is there; what was wrong goes to \a report.
     static Result<std::unique_ptr<MessageStore>> open(const FileStoreContext& context,
         const std::string& directory,
-        std::vector<std::string>& report);
+        std::vector<std::string>& report,
+        const EndMemory& end = {});
     FileStore(const FileStore&) = delete;
     FileStore& operator=(const FileStore&) = delete;
     ~FileStore() override;
@@ -45,10 +55,12 @@ public:
     [[nodiscard]] std::uint64_t sizeOf(const NewMessage& message) const override;
     void setCompression(bool on) override { m_compress = on; }
     [[nodiscard]] Removed lost() const override { return m_lost; }
+    void rememberEnd() override;
+    void goOnAfter(StreamSeq last) override;
     void retire() override;
 
 private:
-    FileStore(const FileStoreContext& context, std::string directory);
+    FileStore(const FileStoreContext& context, std::string directory, EndMemory end);
 
     // --- file_store.cpp: writing
     MessageBlock& tailFor(std::size_t recordSize, std::uint64_t seq) override;
@@ -73,6 +85,8 @@ private:
     void sealWritten();
     void writeIndex(MessageBlock& block);
     void deleteFiles(const std::vector<BlockPtr>& dropped);
+
+    // --- file_store_sync.cpp
     void startWriteBack();
 
     // --- file_store_read.cpp: sealed blocks
@@ -101,6 +115,8 @@ private:
     void addBlock(const BlockPtr& block, Opened& all);
     void applyRange(const StoredRange& range);
     void findEnds(const Opened& all);
+    void reportMissing(std::uint64_t newest, Opened& all) const;
+    void takeKnownEnd(Opened& all);
     void reportLost(Opened& all);
 
     [[nodiscard]] std::string path(const MessageBlock& block, const char* ending) const;
@@ -113,6 +129,7 @@ private:
     std::shared_ptr<BufferPool> m_pool;
     StoreSettings m_settings;
     std::string m_directory;
+    EndMemory m_end;
     bool m_compress = false;
     bool m_recovering = false;
     bool m_retired = false;

@@ -48,13 +48,15 @@ struct FileStore::Opened
     std::uint64_t damagedBytes = 0;
 };
 
-Result<std::unique_ptr<MessageStore>> FileStore::open(
-    const FileStoreContext& context, const std::string& directory, std::vector<std::string>& report)
+Result<std::unique_ptr<MessageStore>> FileStore::open(const FileStoreContext& context,
+    const std::string& directory,
+    std::vector<std::string>& report,
+    const EndMemory& end)
 {
     if (auto made = context.files.makeDirectories(directory); !made)
         return made.error();
     for (;;) {
-        std::unique_ptr<FileStore> store(new FileStore(context, directory));
+        std::unique_ptr<FileStore> store(new FileStore(context, directory, end));
         if (auto recovered = store->recover(report); !recovered)
             return recovered.error();
         if (!store->m_cut)
@@ -68,18 +70,21 @@ Result<void> FileStore::recover(std::vector<std::string>& report)
     if (!names)
         return names.error();
     const auto numbers = blockNumbers(*names);
-    m_firstNumber = m_nextNumber = numbers.empty() ? 1 : numbers.back() + 1U;
+    const std::uint64_t newest = numbers.empty() ? 0 : numbers.back();
+    // The number of a lost block is not used again: its file may turn up.
+    m_firstNumber = m_nextNumber = std::max(newest, m_end.known.block) + 1U;
     m_recovering = true;
     const std::size_t reported = report.size();
     Opened all{report, {}, {}, 0, 0, 0, 0, 0};
     for (const std::uint64_t number : numbers)
-        if (auto opened = openBlock(number, number == numbers.back(), all); !opened)
+        if (auto opened = openBlock(number, number == newest, all); !opened)
             return opened;
     if (m_cut) {
         // All of it is looked at again without what was taken back, which alone is told of so far.
         report.erase(report.begin() + static_cast<std::ptrdiff_t>(reported), report.end() - 1);
         return {};
     }
+    reportMissing(newest, all);
     if (all.frontBase > 1U)
         m_gaps.add(1, all.frontBase - 1U, Removal::Unknown);
     if (all.firstSeq > 1U)
@@ -88,6 +93,7 @@ Result<void> FileStore::recover(std::vector<std::string>& report)
         all.last = std::max(all.last, range.last);
         applyRange(range);
     }
+    takeKnownEnd(all);
     findEnds(all);
     for (const BlockPtr& block : all.toIndex) {
         if (block->live > 0)
@@ -100,7 +106,33 @@ Result<void> FileStore::recover(std::vector<std::string>& report)
     m_emptied = true;
     m_recovering = false;
     reportLost(all);
+    rememberEnd();
     return {};
+}
+
+/// The newest block cannot be missed from its own folder: only what was remembered of it says that
+/// it was there.
+void FileStore::reportMissing(std::uint64_t newest, Opened& all) const
+{
+    const CatalogEnd& known = m_end.known;
+    if (m_blocks.empty() && known.block > 0)
+        all.frontBase = known.first;
+    if (known.block > newest)
+        all.report.push_back(m_directory + "/" + std::to_string(known.block)
+            + ".blk: the newest block is missing; it held the messages from sequence "
+            + std::to_string(known.first) + " on");
+}
+
+/// What was given out is not given out again.
+void FileStore::takeKnownEnd(Opened& all)
+{
+    const CatalogEnd& known = m_end.known;
+    if (known.last <= all.last)
+        return;
+    const std::uint64_t from = std::max(all.last + 1U, m_blocks.empty() ? known.first : 1U);
+    if (from <= known.last)
+        m_gaps.add(from, known.last, kUnexplained);
+    all.last = known.last;
 }
 
 Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all)

@@ -19,13 +19,15 @@
 
 namespace jetglass::store {
 
-/// A stored message. The views live until the next call of a non-const member or of load*() of the same store.
+/// A stored message. The views live until the next call of a non-const member or of load*() of the
+/// same store.
 struct MessageView
 {
     StreamSeq seq;
     std::int64_t time = 0; ///< wall ns
     std::string_view subject;
-    std::string_view headers; ///< whole block, NATS/1.0 line and final empty line included; empty = none
+    std::string_view
+        headers; ///< whole block, NATS/1.0 line and final empty line included; empty = none
     std::string_view payload;
 };
 
@@ -37,8 +39,8 @@ struct NewMessage
     std::int64_t time = 0;
 };
 
-/// first = last + 1 when empty; a brand-new store has first 0 and last 0 (streams.md 5.2), unless a first sequence
-/// was set.
+/// first = last + 1 when empty; a brand-new store has first 0 and last 0 (streams.md 5.2), unless a
+/// first sequence was set.
 struct StoreState
 {
     std::uint64_t messages = 0;
@@ -146,9 +148,10 @@ struct BlockSummary
 };
 
 /// One stream's messages. Broker thread only.
-/// Changes are staged: they are visible to the readers of this object at once (the checks of the next publish in the
-/// same turn need them), but nobody outside may be told before commit() succeeded. A failed commit() has taken back
-/// everything since the last one: sequences, counts and subjects are as before.
+/// Changes are staged: they are visible to the readers of this object at once (the checks of the
+/// next publish in the same turn need them), but nobody outside may be told before commit()
+/// succeeded. A failed commit() has taken back everything since the last one: sequences, counts and
+/// subjects are as before.
 class MessageStore
 {
 public:
@@ -161,17 +164,20 @@ public:
     virtual void appendAt(StreamSeq seq, const NewMessage& message) = 0;
     /// \a count sequences are used without storing anything (no interest).
     virtual void skip(std::uint64_t count, std::int64_t time, Removal cause) = 0;
-    /// The next \a count sequences, stored or skipped, belong together: after a crash all of them are
-    /// there or none. Called before the first of them; nothing else may be stored between them.
+    /// The next \a count sequences, stored or skipped, belong together: after a crash all of them
+    /// are there or none. Called before the first of them; nothing else may be stored between them.
     virtual void together(std::uint64_t /*count*/) { }
     /// Removes one message; false if it is not there. With \a erase its bytes are overwritten.
     virtual bool remove(StreamSeq seq, Removal cause, bool erase = false) = 0;
-    /// Removes all below \a first. If \a first > last + 1 the empty store moves forward: first = \a first, last = \a first - 1.
+    /// Removes all below \a first. If \a first > last + 1 the empty store moves forward: first = \a
+    /// first, last = \a first - 1.
     virtual Removed removeBelow(StreamSeq first, Removal cause) = 0;
-    /// Removes what matches below \a below (0 = no bound), but keeps the newest \a keep of all matching.
-    virtual Removed removeMatching(
-        const subjects::SubjectFilter& filter, StreamSeq below, std::uint64_t keep, Removal cause)
-        = 0;
+    /// Removes what matches below \a below (0 = no bound), but keeps the newest \a keep of all
+    /// matching.
+    virtual Removed removeMatching(const subjects::SubjectFilter& filter,
+        StreamSeq below,
+        std::uint64_t keep,
+        Removal cause) = 0;
     /// One part of a removal: at least one step, then until it is finished or the slice is over.
     virtual void advance(RemovalTask& task, const base::Slice& slice) = 0;
     /// One write per block. With nothing staged it does nothing.
@@ -186,9 +192,11 @@ public:
     /// False if it is not stored (or lost).
     virtual bool load(StreamSeq seq, MessageView& message) = 0;
     /// Lowest sequence >= from that matches; uses the subject index of blocks, not a scan.
-    virtual bool loadNext(const subjects::SubjectFilter& filter, StreamSeq from, MessageView& message) = 0;
+    virtual bool loadNext(
+        const subjects::SubjectFilter& filter, StreamSeq from, MessageView& message) = 0;
     /// Highest sequence <= upTo (0 = no bound) that matches.
-    virtual bool loadLast(const subjects::SubjectFilter& filter, StreamSeq upTo, MessageView& message) = 0;
+    virtual bool loadLast(
+        const subjects::SubjectFilter& filter, StreamSeq upTo, MessageView& message) = 0;
     /// As loadNext without touching the message's bytes; 0 if none.
     virtual StreamSeq findNext(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
     /// First stored sequence with time >= \a time; last + 1 if none.
@@ -200,40 +208,36 @@ public:
     virtual std::uint64_t count(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
     /// One part of a count: at least one step, then until it is finished or the slice is over.
     virtual void advance(CountTask& task, const base::Slice& slice) = 0;
-    /// Counts what matches in each of the \a pieces, which ascend and do not overlap. What a block holds
-    /// of the filter is remembered while nothing of it leaves; what is not known is read until the
-    /// slice is over and estimated from then on. True if all is exact.
+    /// Counts what matches in each of the \a pieces, which ascend and do not overlap. What a block
+    /// holds of the filter is remembered while nothing of it leaves; what is not known is read
+    /// until the slice is over and estimated from then on. True if all is exact.
     virtual bool tally(const subjects::SubjectFilter& filter,
         std::span<TallyPiece> pieces,
-        const base::Slice& slice)
-        = 0;
+        const base::Slice& slice) = 0;
     /// Each stored message from \a from on that matches, ascending, from the index alone. Return
     /// false from the callback to stop; it may not change the store.
     virtual void visit(const subjects::SubjectFilter& filter,
         StreamSeq from,
-        const std::function<bool(const IndexedMessage&)>& callback)
-        = 0;
+        const std::function<bool(const IndexedMessage&)>& callback) = 0;
     /// The oldest of the newest \a keep messages; last + 1 if keep is 0.
     virtual StreamSeq firstOfNewest(std::uint64_t keep) = 0;
     /// The lowest sequence below which at least \a bytes are stored; last + 1 if there are less.
     virtual StreamSeq firstBehind(std::uint64_t bytes) = 0;
-    /// Each stored literal subject that matches, in no order. Return false from the callback to stop.
+    /// Each stored literal subject that matches, in no order. Return false from the callback to
+    /// stop.
     virtual void forEachSubject(const subjects::SubjectFilter& filter,
-        const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const
-        = 0;
+        const std::function<bool(std::string_view, const SubjectTotals&)>& callback) const = 0;
     /// One part of a walk through the stored literal subjects and how many messages each has;
-    /// \a position begins at 0 and is kept by the store. True when all have been seen. Subjects that
-    /// come or go between two parts may be missed.
+    /// \a position begins at 0 and is kept by the store. True when all have been seen. Subjects
+    /// that come or go between two parts may be missed.
     virtual bool walkSubjects(std::uint64_t& position,
         const subjects::SubjectFilter& filter,
         const base::Slice& slice,
-        const std::function<void(std::string_view, std::uint64_t)>& callback) const
-        = 0;
+        const std::function<void(std::string_view, std::uint64_t)>& callback) const = 0;
     /// Gaps that overlap first..last, ascending, merged where the cause is the same; the first
     /// \a most of them.
     [[nodiscard]] virtual std::vector<GapRange> gaps(
-        StreamSeq first, StreamSeq last, std::size_t most) const
-        = 0;
+        StreamSeq first, StreamSeq last, std::size_t most) const = 0;
     [[nodiscard]] std::vector<GapRange> gaps(StreamSeq first, StreamSeq last) const
     {
         return gaps(first, last, std::numeric_limits<std::size_t>::max());
@@ -244,6 +248,11 @@ public:
     /// Bytes that a message counts for max_bytes in this kind of store (streams.md 4.1).
     [[nodiscard]] virtual std::uint64_t sizeOf(const NewMessage& message) const = 0;
 
+    /// An orderly end: how far the stream has come is kept apart from its messages.
+    virtual void rememberEnd() { }
+    /// After opening, with nothing staged: somebody has seen \a last, so that what is missing up to
+    /// it is lost, and the next message comes behind it.
+    virtual void goOnAfter(StreamSeq /*last*/) { }
     /// Nothing is asked of it any more, and it may be destroyed on another thread.
     virtual void retire() { }
 

@@ -21,6 +21,12 @@ CREATE TABLE consumers (stream TEXT NOT NULL, name TEXT NOT NULL, number INTEGER
 CREATE TABLE settings (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 )";
 
+/// Catalogs of earlier programs do not have it; it is made when there is something to put in it.
+constexpr const char* kEnds = R"(
+CREATE TABLE IF NOT EXISTS ends (stream TEXT PRIMARY KEY, created INTEGER NOT NULL, block INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID;
+)";
+
 using Operation = std::function<Result<void>(SqliteDatabase&)>;
 
 /// The connection and what waits for it; shared with the jobs on the worker.
@@ -101,6 +107,8 @@ public:
         Done done) override;
     Result<std::optional<std::string>> value(std::string_view key) override;
     void setValue(std::string_view key, std::string_view value, Done done) override;
+    Result<std::vector<CatalogEnd>> loadEnds() override;
+    void saveEnd(const CatalogEnd& end) override;
     void flush() override { m_worker.drain(); }
 
 private:
@@ -226,6 +234,10 @@ void SqliteCatalog::removeStream(std::string_view stream, Done done)
         [name = std::string(stream)](SqliteDatabase& db) -> Result<void> {
             if (auto r = db.query("DELETE FROM consumers WHERE stream = ?").bind(name).run(); !r)
                 return r;
+            if (auto r = db.execute(kEnds); !r)
+                return r;
+            if (auto r = db.query("DELETE FROM ends WHERE stream = ?").bind(name).run(); !r)
+                return r;
             return db.query("DELETE FROM streams WHERE name = ?").bind(name).run();
         },
         std::move(done));
@@ -297,6 +309,55 @@ void SqliteCatalog::setValue(std::string_view key, std::string_view value, Done 
         std::move(done));
 }
 
+/// Only of the streams that are there now, not of earlier ones with the same name.
+Result<std::vector<CatalogEnd>> SqliteCatalog::loadEnds()
+{
+    flush();
+    const std::scoped_lock lock(m_connection->databaseMutex);
+    std::vector<CatalogEnd> ends;
+    {
+        auto known =
+            m_connection->database->query("SELECT name FROM sqlite_master WHERE name = 'ends'");
+        auto row = known.step();
+        if (!row)
+            return row.error();
+        if (!*row)
+            return ends;
+    }
+    auto query = m_connection->database->query(
+        "SELECT stream, block, first, last FROM ends JOIN streams"
+        " ON streams.name = ends.stream AND streams.created = ends.created");
+    for (;;) {
+        auto row = query.step();
+        if (!row)
+            return row.error();
+        if (!*row)
+            return ends;
+        ends.push_back({query.text(0),
+            static_cast<std::uint64_t>(query.number(1)),
+            static_cast<std::uint64_t>(query.number(2)),
+            static_cast<std::uint64_t>(query.number(3))});
+    }
+}
+
+void SqliteCatalog::saveEnd(const CatalogEnd& end)
+{
+    enqueue(
+        [end](SqliteDatabase& db) -> Result<void> {
+            if (auto made = db.execute(kEnds); !made)
+                return made;
+            return db
+                .query("INSERT OR REPLACE INTO ends (stream, created, block, first, last)"
+                       " SELECT name, created, ?, ?, ? FROM streams WHERE name = ?")
+                .bind(static_cast<std::int64_t>(end.block))
+                .bind(static_cast<std::int64_t>(end.first))
+                .bind(static_cast<std::int64_t>(end.last))
+                .bind(end.stream)
+                .run();
+        },
+        {});
+}
+
 Result<std::int64_t> pragma(SqliteDatabase& db, const char* sql)
 {
     auto query = db.query(sql);
@@ -320,7 +381,7 @@ Result<void> prepare(SqliteDatabase& db, const std::string& path)
         return tables.error();
     if (*id == 0 && *tables == 0)
         return inTransaction(db, [&] {
-            return db.execute(std::string(kSchema)
+            return db.execute(std::string(kSchema) + kEnds
                 + "PRAGMA application_id = " + std::to_string(kApplicationId)
                 + "; PRAGMA user_version = " + std::to_string(kCatalogVersion));
         });

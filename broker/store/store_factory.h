@@ -53,6 +53,8 @@ public:
     /// What is left of a stream that nobody knows any more: destroying millions of entries takes
     /// longer than the loop should wait.
     virtual void dispose(std::shared_ptr<void> remains) { remains.reset(); }
+    /// One more line for the report.
+    virtual void note(std::string /*line*/) { }
     [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
 };
 
