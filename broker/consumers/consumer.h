@@ -100,6 +100,8 @@ public:
     void replay(const store::ConsumerRecord& record);
     /// What the stream's history tells of an earlier start.
     void recall(const store::OutcomeRow& row);
+    /// After restore and replay: the highest sequence that it has delivered, 0 if none.
+    [[nodiscard]] StreamSeq givenOut() const;
     /// After restore and replay: rolled back where the stream lost data, counts made anew
     /// (consumers.md 9).
     void recovered();

@@ -11,6 +11,7 @@
 #include "streams/stream.h"
 #include "subjects/subject.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <utility>
@@ -304,6 +305,16 @@ Result<void> recoverConsumers(streams::Stream& stream)
         if (const auto at = byNumber.find(record.consumer); at != byNumber.end())
             at->second->replay(record);
     });
+    StreamSeq given;
+    for (const auto& [number, consumer] : byNumber)
+        given = std::max(given, consumer->givenOut());
+    if (const StreamSeq last = stream.store().state().last; last < given) {
+        context.stores.note("stream '" + stream.name() + "': consumers have had sequence "
+            + std::to_string(given.value()) + ", but the newest that is stored is "
+            + std::to_string(last.value())
+            + "; those between are lost, and it goes on behind them");
+        stream.store().goOnAfter(given);
+    }
     for (auto& [number, owned] : byNumber) {
         Consumer& consumer = *owned;
         consumer.recovered();

@@ -202,6 +202,14 @@ void Consumer::replay(const store::ConsumerRecord& record)
     }
 }
 
+StreamSeq Consumer::givenOut() const
+{
+    // A start sequence that lies ahead has been asked for, not seen.
+    const Position& delivered = m_tracker.delivered;
+    return delivered.consumer.isZero() || delivered.stream < m_cursor.begin() ? StreamSeq()
+                                                                              : delivered.stream;
+}
+
 void Consumer::recovered()
 {
     store::MessageStore& store = m_stream.store();

@@ -128,6 +128,7 @@ void StreamRegistry::shutdown()
             consumer->onShutdown();
         stream->settle();
         stream->commit();
+        stream->store().rememberEnd();
         stream->rememberSources();
         stream->writeHistory();
     }

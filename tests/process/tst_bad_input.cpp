@@ -82,6 +82,7 @@ private slots:
     void storeInUse();
     void damagedFiles_data();
     void damagedFiles();
+    void messagesGone();
     void damagedCatalog_data();
     void damagedCatalog();
     void damagedCatalogWithoutCopies();
@@ -384,6 +385,46 @@ void TestBadInput::damagedFiles()
     QVERIFY2(last >= messages - 1, info.c_str());
     const std::string next = ask(client, "s.1", "x");
     QVERIFY2(contains(next, "\"seq\":" + std::to_string(last + 1) + '}'), next.c_str());
+}
+
+/// Killed, and then its messages are gone: what a consumer has seen is not given to others.
+void TestBadInput::messagesGone()
+{
+    ServerRun server;
+    QVERIFY(makeStream(server, 50));
+    QVERIFY(server.start({}, storeArguments(server)));
+    {
+        TestClient client(server.port());
+        QVERIFY(client.handshake());
+        ask(client,
+            "$JS.API.CONSUMER.CREATE.S.C",
+            R"({"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit"}})");
+        for (int i = 0; i < 10; ++i) // behind what was remembered at the orderly end
+            QVERIFY(contains(ask(client, "s.1", "x"), "\"seq\":"));
+        client.send("SUB got 9\r\nPUB $JS.API.CONSUMER.MSG.NEXT.S.C got 29\r\n"
+                    "{\"batch\":55, \"no_wait\":true}\r\n");
+        int delivered = 0;
+        for (std::string line = client.line(); !line.empty() && delivered < 55;) {
+            delivered += static_cast<int>(line.starts_with("MSG s.1 9 "));
+            if (delivered < 55)
+                line = client.line();
+        }
+        QCOMPARE(delivered, 55);
+    }
+    server.kill();
+    const QString block = filesOf(server, QStringLiteral("1.blk")).value(0);
+    QVERIFY(QFile::remove(block));
+    QVERIFY(server.start({}, storeArguments(server)));
+    QVERIFY2(server.log().contains("[WRN] " + block.toUtf8() + ": the newest block is missing"),
+        server.log().constData());
+    QVERIFY2(server.log().contains("consumers have had sequence 55"), server.log().constData());
+    TestClient client(server.port());
+    QVERIFY(client.handshake());
+    QVERIFY(contains(ask(client, "$JS.API.STREAM.INFO.S"), "\"last_seq\":55,"));
+    QVERIFY(contains(ask(client, "s.1", "x"), "\"seq\":56}"));
+    const std::string info = ask(client, "$JS.API.CONSUMER.INFO.S.C");
+    QVERIFY2(contains(info, "\"num_pending\":1,"), info.c_str());
+    QVERIFY2(contains(info, "\"num_ack_pending\":0,"), info.c_str());
 }
 
 void TestBadInput::damagedCatalog_data()
