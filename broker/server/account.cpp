@@ -36,7 +36,7 @@ Subscription& subscriptionOf(subjects::TreeEntry* entry)
 bool isLive(const subjects::TreeEntry* entry, std::string_view subject)
 {
     const auto& subscription = static_cast<const Subscription&>(*entry);
-    if (entry->ended)
+    if (subscription.isOver())
         return false;
     return subscription.client != nullptr
         || (subscription.link != nullptr && subscription.link->hasInterest(subject));
@@ -126,7 +126,7 @@ void Account::forEachSubscription(const std::function<void(const SubscriptionRec
 {
     m_tree.forEach([&](const subjects::TreeEntry& entry) {
         const auto& s = static_cast<const Subscription&>(entry);
-        if (s.ended)
+        if (s.isOver())
             return;
         visit({m_name,
             s.subject,
@@ -328,7 +328,7 @@ bool Account::routeToGroup(
 
 bool Account::deliverTo(Subscription& subscription, const Routed& message, ClientId* taker)
 {
-    if (subscription.ended)
+    if (subscription.isOver())
         return false;
     if (message.exported != nullptr && tellExport(subscription, message))
         return true;

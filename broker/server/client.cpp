@@ -20,6 +20,9 @@ namespace jetglass::server {
 
 namespace {
 
+/// So many subscriptions end with their client's close itself.
+constexpr std::size_t kEndedAtOnce = 256;
+
 std::string makeNonce()
 {
     std::random_device device;
@@ -52,7 +55,10 @@ Client::Client(Engine& engine, ClientId id, std::shared_ptr<Link> link)
     applyLimits();
 }
 
-Client::~Client() = default;
+Client::~Client()
+{
+    endAll();
+}
 
 std::int64_t Client::realNow() const
 {
@@ -449,7 +455,8 @@ void Client::close(CloseReason reason, CloseMode mode)
     m_link->noteReason(reason);
     m_link->close(mode, m_outbox);
     m_engine.closed(*this); // records it while its subscriptions still stand
-    endAll();
+    if (endSome(kEndedAtOnce)) // the engine goes on; whoever watches for interest asks again now
+        m_account->touchedWhere([](std::string_view) { return true; });
     m_outbox.clear();
     if (m_account != nullptr)
         m_account->left();
@@ -482,18 +489,6 @@ ConnectionRecord Client::record() const
     r.subscriptions = m_subscriptions.size();
     r.reason = m_reason;
     return r;
-}
-
-void Client::emitFlow(FlowKind kind, std::string_view subject) const
-{
-    flow::FlowHub& hub = m_engine.context().hub;
-    if (!hub.active())
-        return;
-    FlowEvent event;
-    event.kind = kind;
-    event.client = m_id;
-    event.subjectHash = subject.empty() ? 0 : subjects::hash(subject);
-    hub.emit(event, {.subject = subject, .headers = {}, .payload = {}, .detail = {}});
 }
 
 } // namespace jetglass::server

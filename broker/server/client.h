@@ -34,7 +34,7 @@ struct Routed;
 struct TraceRequest;
 
 /// One peer: its protocol state, subscriptions, limits and permissions. Owned by the engine, which
-/// frees it at the end of the turn in which it was closed. Broker thread only.
+/// frees it when it has been closed and its subscriptions have ended. Broker thread only.
 class Client
 {
 public:
@@ -85,6 +85,8 @@ public:
     /// Another identity after a reload; nothing = credentials no longer hold.
     void reauthenticate();
     void applyLimits(); ///< after a reload
+    /// Of a closed client: ends some of its subscriptions; true if there are more.
+    bool endSome(std::size_t limit);
 
     // --- the way out, called by the router
     /// False: not taken (echo, permissions, closed). Counts and ends the subscription at its
@@ -166,7 +168,7 @@ private:
     void makeLabel();
     void completeLabel();
     [[nodiscard]] accounts::Credentials credentials() const;
-    void emitFlow(FlowKind kind, std::string_view subject = {}) const;
+    void emitFlow(FlowKind kind, std::string_view subject = {}, std::uint64_t second = 0) const;
 
     // time
     void startTimers();

@@ -173,7 +173,7 @@ void Client::handleSubscribe(const protocol::Operation& operation)
     m_subscriptions.emplace(std::string_view(placed.sid), std::move(subscription));
     m_account->insert(placed);
     m_engine.countSubscriptions(1);
-    emitFlow(FlowKind::ClientSubscribed, placed.subject);
+    emitFlow(FlowKind::ClientSubscribed, placed.subject, subjects::hash(placed.sid));
 }
 
 void Client::handleUnsubscribe(const protocol::Operation& operation)
@@ -203,17 +203,30 @@ void Client::end(Subscription& subscription)
     m_engine.interestLost(*m_account, subject);
 }
 
+bool Client::endSome(std::size_t limit)
+{
+    for (; limit > 0 && !m_subscriptions.empty(); --limit) {
+        const auto it = m_subscriptions.begin();
+        std::unique_ptr<Subscription> owned = std::move(it->second);
+        m_subscriptions.erase(it);
+        if (owned->ended)
+            continue; // a placeholder that detachAll() left
+        if (m_trace)
+            trace(fmt::format("<-> [DELSUB {}]", owned->sid));
+        m_engine.countSubscriptions(-1);
+        m_account->remove(std::move(owned));
+    }
+    return !m_subscriptions.empty();
+}
+
+bool Subscription::isOver() const
+{
+    return ended || (client != nullptr && client->isClosed());
+}
+
 void Client::endAll()
 {
-    auto all = std::exchange(m_subscriptions, {});
-    for (auto& entry : all) {
-        if (entry.second->ended)
-            continue;
-        if (m_trace)
-            trace(fmt::format("<-> [DELSUB {}]", entry.second->sid));
-        m_engine.countSubscriptions(-1);
-        m_account->remove(std::move(entry.second));
-    }
+    while (endSome(m_subscriptions.size())) { }
 }
 
 void Client::detachAll()

@@ -4,6 +4,7 @@
 #include "server/client.h"
 #include "server/engine.h"
 #include "server/protocol_trace.h"
+#include "subjects/subject.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,19 @@ void Client::completeLabel()
                                                     : std::string();
     if (!who.empty())
         m_label.append(" - ").append(quotedText(m_account->name() + '/' + who));
+}
+
+void Client::emitFlow(FlowKind kind, std::string_view subject, std::uint64_t second) const
+{
+    flow::FlowHub& hub = m_engine.context().hub;
+    if (!hub.active())
+        return;
+    FlowEvent event;
+    event.kind = kind;
+    event.client = m_id;
+    event.second = second;
+    event.subjectHash = subject.empty() ? 0 : subjects::hash(subject);
+    hub.emit(event, {.subject = subject, .headers = {}, .payload = {}, .detail = {}});
 }
 
 } // namespace jetglass::server

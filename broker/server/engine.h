@@ -157,7 +157,7 @@ public:
     void needsFlush(Client& client);
     /// A client of the account unsubscribed.
     void interestLost(const Account& account, std::string_view pattern);
-    void closed(Client& client); ///< it stays in memory until the end of the turn
+    void closed(Client& client); ///< it stays in memory until its last subscription has ended
     void countIn(std::uint64_t bytes)
     {
         ++m_counts.in.messages;
@@ -183,6 +183,7 @@ private:
     void applyAccounts();
     void flushClients();
     void reapClosed();
+    void letLeave();
     void tellGone();
     void closeNextLameDuck();
     void endSettling();

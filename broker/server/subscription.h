@@ -21,6 +21,9 @@ struct Subscription : subjects::TreeEntry
     std::string sid;
     std::uint64_t delivered = 0;
     std::uint64_t max = 0; ///< 0 = no limit
+    /// Gets nothing more: it has ended, or its client has closed and ends it by and by.
+    [[nodiscard]] bool isOver() const;
+
     bool filtered = false; ///< a deny pattern takes part of the wanted wildcard away
 };
 
