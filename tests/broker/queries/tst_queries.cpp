@@ -32,6 +32,7 @@ private slots:
     void previewSaysWhatPurgeTakes();
     void previewOfAConfiguration();
     void pullsAndOverview();
+    void dedupTellsIdsWithTheirTime();
     void overviewTellsOfCopiesSchedulesAndPins();
     void unknownStreamIsNotFound();
 
@@ -482,6 +483,41 @@ void TestQueries::overviewTellsOfCopiesSchedulesAndPins()
     QCOMPARE(rows[1].consumers[0].pinned->group, std::string("g"));
     QCOMPARE(rows[2].upstreams.size(), std::size_t{2});
     QCOMPARE(rows[2].upstreams[0].name, std::string("NONE"));
+}
+
+void TestQueries::dedupTellsIdsWithTheirTime()
+{
+    QTemporaryDir dir;
+    ConsumerBench b(dir.path().toStdString());
+    b.addStream(R"("subjects":["s.>"],"duplicate_window":10000000000)");
+    const std::int64_t start = b.clock.wallTime();
+    const auto publish = [&b](const std::string& id) {
+        b.bus->inject("s.a", "m", {}, "NATS/1.0\r\nNats-Msg-Id: " + id + "\r\n\r\n");
+        b.run();
+    };
+    publish("first");
+    b.publish("s.a"); // one without an id
+    b.advance(4'000);
+    publish("second");
+    publish("first"); // a duplicate does not renew it
+    const auto ask = [&b] {
+        return queries::answerDedup(b.stream().id(), b.jetstream->registry());
+    };
+    DedupAnswer answer = ask();
+    QVERIFY(answer.found);
+    QCOMPARE(answer.window, std::int64_t{10'000'000'000});
+    QCOMPARE(answer.total, std::uint64_t{2});
+    QCOMPARE(answer.rows.size(), std::size_t{2});
+    QCOMPARE(answer.rows[0].id, std::string("second"));
+    QCOMPARE(answer.rows[0].seq, StreamSeq(3));
+    QCOMPARE(answer.rows[0].expires, start + 14'000'000'000);
+    QCOMPARE(answer.rows[1].id, std::string("first"));
+    QCOMPARE(answer.rows[1].seq, StreamSeq(1));
+    QCOMPARE(answer.rows[1].expires, start + 10'000'000'000);
+    b.advance(6'000);
+    answer = ask();
+    QCOMPARE(answer.total, std::uint64_t{1});
+    QCOMPARE(answer.rows[0].id, std::string("second"));
 }
 
 void TestQueries::unknownStreamIsNotFound()
