@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -14,9 +16,9 @@ struct Message
     QString type; ///< "unfinished", "vanished" ...
 };
 
-QList<Message> read(const QString& file)
+QList<Message> readFile(const QString& path)
 {
-    QFile in(QStringLiteral(TRANSLATIONS_DIR "/") + file);
+    QFile in(path);
     if (!in.open(QIODevice::ReadOnly))
         return {};
     QXmlStreamReader xml(&in);
@@ -47,6 +49,25 @@ QList<Message> read(const QString& file)
     return all;
 }
 
+QString stored(const QString& file)
+{
+    return QStringLiteral(TRANSLATIONS_DIR "/") + file;
+}
+
+QList<Message> read(const QString& file)
+{
+    return readFile(stored(file));
+}
+
+QStringList named(const QList<Message>& messages)
+{
+    QStringList all;
+    for (const Message& message : messages)
+        all << message.context + QStringLiteral(": ") + message.source;
+    all.sort();
+    return all;
+}
+
 /// %1, %2, %L1, %n … in order of name.
 QStringList places(const QString& text)
 {
@@ -66,10 +87,56 @@ class TestTranslations : public QObject
 {
     Q_OBJECT
 private slots:
+    void sourcesHoldTheSameTexts_data();
+    void sourcesHoldTheSameTexts();
     void chineseIsComplete();
     void placesAreTheSame();
     void englishHasItsPlurals();
 };
+
+void TestTranslations::sourcesHoldTheSameTexts_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QStringList>("options");
+    QTest::addRow("every text in Chinese") << QStringLiteral("jetglass_zh_CN.ts") << QStringList();
+    QTest::addRow("every plural in English")
+        << QStringLiteral("jetglass_en.ts") << QStringList{QStringLiteral("-pluralonly")};
+}
+
+/// A copy is brought up to date from the sources: what is new or gone then was forgotten.
+void TestTranslations::sourcesHoldTheSameTexts()
+{
+    QFETCH(QString, file);
+    QFETCH(QStringList, options);
+    const QTemporaryDir folder;
+    const QString copy = folder.filePath(file);
+    QVERIFY(QFile::copy(stored(file), copy));
+    QVERIFY(QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner));
+    QProcess update;
+    update.setProcessChannelMode(QProcess::MergedChannels);
+    update.start(QStringLiteral(LUPDATE),
+        QStringList{QStringLiteral("-locations"),
+            QStringLiteral("none"),
+            QStringLiteral("-no-obsolete"),
+            QStringLiteral("-I"),
+            QStringLiteral(TRANSLATIONS_DIR "/../app"),
+            QStringLiteral("-I"),
+            QStringLiteral(TRANSLATIONS_DIR "/../widgets"),
+            QStringLiteral("@" TRANSLATED_SOURCES)}
+            + options + QStringList{QStringLiteral("-ts"), copy});
+    QVERIFY2(update.waitForFinished(), LUPDATE);
+    QVERIFY2(update.exitStatus() == QProcess::NormalExit && update.exitCode() == 0,
+        update.readAll().constData());
+    const QStringList before = named(read(file));
+    const QStringList after = named(readFile(copy));
+    for (const QString& text : after)
+        QVERIFY2(before.contains(text), qPrintable(QStringLiteral("not translated: ") + text));
+    for (const QString& text : before)
+        QVERIFY2(after.contains(text), qPrintable(QStringLiteral("in no source: ") + text));
+    QCOMPARE(before.size(), after.size());
+    for (const Message& message : readFile(copy))
+        QVERIFY2(message.type.isEmpty(), qPrintable(message.source));
+}
 
 void TestTranslations::chineseIsComplete()
 {
