@@ -92,6 +92,9 @@ public:
     {
         m_worker.drain();
         m_connection->closed = true;
+        // Answers that nobody will hear may keep the connection; its lock must go now.
+        const std::scoped_lock lock(m_connection->databaseMutex);
+        m_connection->database.reset();
     }
 
     Result<std::vector<CatalogStream>> loadStreams() override;
@@ -134,7 +137,8 @@ void SqliteCatalog::enqueue(Operation operation, Done done)
                 connection->scheduled = false;
             }
             const std::scoped_lock lock(connection->databaseMutex);
-            runBatch(*connection->database, *batch);
+            if (connection->database)
+                runBatch(*connection->database, *batch);
         },
         [connection = m_connection, batch] {
             for (auto& waiting : *batch)

@@ -33,6 +33,9 @@ public:
         if (!opened)
             throw std::runtime_error(opened.error().text);
         factory = std::move(*opened);
+        // What has messages and no row would be reported as somebody's.
+        if (auto known = factory->catalog().loadStreams(); known && known->empty())
+            factory->catalog().saveStream({config.name, "{}", 1}, [](const Result<void>&) {});
         auto stream = factory->openStream(config);
         if (!stream)
             throw std::runtime_error(stream.error().text);

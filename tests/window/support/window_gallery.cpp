@@ -267,9 +267,9 @@ void shootExtremes(Gallery& gallery)
     start.show();
     gallery.shoot(QStringLiteral("port-taken"), &start);
     trouble.problem.kind = text::StartProblem::Kind::StoreTaken;
-    trouble.problem.file = QStringLiteral("/home/you/.local/share/jetglass/jetstream/$G");
+    trouble.problem.file = QStringLiteral("~/.local/share/jetglass/jetstream/$G");
     trouble.freePort = 0;
-    trouble.freshStore = QStringLiteral("/home/you/.local/share/jetglass-2");
+    trouble.freshStore = QStringLiteral("~/.local/share/jetglass-2");
     trouble.holder = {4711, QStringLiteral("jetglass")};
     start.showTrouble(trouble);
     gallery.shoot(QStringLiteral("store-taken"), &start);
