@@ -30,9 +30,12 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolBar>
+
+#include <algorithm>
 
 using namespace jetglass;
 using window::Program;
@@ -47,6 +50,7 @@ private slots:
     void aStreamIsCreatedInItsForm();
     void aConsumerIsCreatedInItsForm();
     void aStreamIsEdited();
+    void aConsumerIsEdited();
     void publishingShowsTheAckOrTheRefusal();
     void retentionMarksWhatGoesNext();
     void messagesAreFetchedAndAnsweredByHand();
@@ -113,6 +117,18 @@ void TestWindowActs::threeReplicasAreRefusedInWords()
     form->setText(QStringLiteral("num_replicas"), QStringLiteral("3"));
     QTRY_VERIFY2(
         dialog->resultText().contains(QStringLiteral("10074")), qPrintable(dialog->resultText()));
+    QVERIFY2(dialog->resultText().contains(
+                 QStringLiteral("replicas > 1 not supported in non-clustered mode")),
+        qPrintable(dialog->resultText()));
+    const QList<QLabel*> labels = dialog->findChildren<QLabel*>();
+    QVERIFY2(std::any_of(labels.begin(),
+                 labels.end(),
+                 [](const QLabel* label) {
+                     return !label->isHidden() // its section may be folded
+                         && label->text().startsWith(
+                             QStringLiteral("Copies need a cluster of at least as many servers."));
+                 }),
+        "the form does not say what copies need");
     dialog->save();
     QVERIFY(!stream("ORDERS"));
     form->setText(QStringLiteral("num_replicas"), QStringLiteral("1"));
@@ -156,6 +172,22 @@ void TestWindowActs::aStreamIsEdited()
     dialog->form()->form()->setText(QStringLiteral("max_msgs"), QStringLiteral("6"));
     QVERIFY(tests::saves(dialog));
     QTRY_COMPARE(stream("ORDERS")->config.maxMsgs, 6);
+}
+
+void TestWindowActs::aConsumerIsEdited()
+{
+    models::Selection& selection = window().session()->selection;
+    QCOMPARE(stream("ORDERS")->consumers.front().config.maxDeliver, -1);
+    selection.setConsumer(stream("ORDERS")->id, stream("ORDERS")->consumers.front().id);
+    auto* dialog = opened<dialogs::ConsumerDialog>(QStringLiteral("F2"));
+    QVERIFY(dialog);
+    QVERIFY(dialog->form()->isEditing());
+    dialog->form()->form()->setText(QStringLiteral("max_deliver"), QStringLiteral("4"));
+    QVERIFY(tests::saves(dialog));
+    QTRY_COMPARE(stream("ORDERS")->consumers.front().config.maxDeliver, 4);
+    QCOMPARE(stream("ORDERS")->consumers.size(), std::size_t(1));
+    QCOMPARE(stream("ORDERS")->consumers.front().name, std::string("worker"));
+    selection.setConsumer(stream("ORDERS")->id, ConsumerId{});
 }
 
 /// The button rests until the answer is there: so does this test between two messages.
@@ -311,6 +343,31 @@ void TestWindowActs::purgeShowsWhatGoes()
         return bottom == 0;
     };
     QTRY_VERIFY(!overlaps());
+    // Acked or not, 3 and 4 go; the worker holds 4 still.
+    const QString headline = dialog->preview()->headline();
+    QVERIFY2(headline.startsWith(QStringLiteral("2 messages with ")), qPrintable(headline));
+    QStringList texts;
+    for (const QLabel* label : dialog->preview()->findChildren<QLabel*>())
+        texts << label->text();
+    QVERIFY2(
+        texts.join(QLatin1Char(' ')).contains(QStringLiteral("Sequences 3 to 4. 4 messages stay.")),
+        qPrintable(texts.join(QLatin1Char(' '))));
+    const auto tables = dialog->preview()->findChildren<QTableWidget*>();
+    QCOMPARE(tables.size(), 2);
+    const auto rows = [](const QTableWidget& table, QList<int> columns) {
+        QStringList all;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            QStringList cells;
+            for (const int column : columns)
+                cells << table.item(row, column)->text();
+            all << cells.join(QLatin1Char('|'));
+        }
+        return all;
+    };
+    QCOMPARE(rows(*tables[0], {0, 2, 3}),
+        (QStringList{
+            QStringLiteral("3|orders.paid|{\"n\":1}"), QStringLiteral("4|orders.paid|{\"n\":1}")}));
+    QCOMPARE(rows(*tables[1], {0, 1, 2}), QStringList{QStringLiteral("worker|0|1")});
     QSignalSpy purged(dialog, &dialogs::PurgeDialog::purged);
     dialog->purgeButton()->click();
     QTRY_COMPARE(purged.count(), 1);
