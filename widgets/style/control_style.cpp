@@ -3,6 +3,7 @@
 
 #include "style/theme.h"
 
+#include <QPlainTextEdit>
 #include <QStyleFactory>
 #include <QStyleOptionButton>
 #include <QStyleOptionFrame>
@@ -22,6 +23,13 @@ QPalette outlined(const QPalette& palette, int darkened = kDarkened)
     QPalette changed = palette;
     changed.setColor(QPalette::Window, Theme::of(palette).neutralBorder.lighter(darkened));
     return changed;
+}
+
+/// Takes several lines of text, so that it should look like a field.
+bool isEditor(QStyle::PrimitiveElement element, const QWidget* widget)
+{
+    const auto* editor = qobject_cast<const QPlainTextEdit*>(widget);
+    return element == QStyle::PE_Frame && editor != nullptr && !editor->isReadOnly();
 }
 
 bool isDark(const QStyleOption* option)
@@ -50,7 +58,7 @@ void ControlStyle::drawPrimitive(PrimitiveElement element,
             return QProxyStyle::drawPrimitive(element, &lit, painter, widget);
         }
     }
-    if (element == PE_FrameLineEdit && isDark(option)) {
+    if ((element == PE_FrameLineEdit || isEditor(element, widget)) && isDark(option)) {
         if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option)) {
             QStyleOptionFrame lit = *frame;
             lit.palette = outlined(frame->palette);

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QTest>
@@ -34,7 +35,8 @@ void TestControlStyle::outlinesAreVisible_data()
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QString>("kind");
     for (const bool dark : {false, true}) {
-        for (const char* kind : {"check box", "radio button", "line edit", "spin box"}) {
+        for (const char* kind :
+            {"check box", "radio button", "line edit", "text edit", "spin box"}) {
             QTest::addRow("%s, %s", kind, dark ? "dark" : "light")
                 << dark << QString::fromLatin1(kind);
         }
@@ -55,6 +57,8 @@ void TestControlStyle::outlinesAreVisible()
         control = std::make_unique<QRadioButton>();
     else if (kind == QLatin1String("line edit"))
         control = std::make_unique<QLineEdit>();
+    else if (kind == QLatin1String("text edit"))
+        control = std::make_unique<QPlainTextEdit>();
     else
         control = std::make_unique<QSpinBox>();
     control->resize(control->sizeHint());
