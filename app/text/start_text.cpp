@@ -94,7 +94,7 @@ StartProblem startProblem(const Error& error, const QString& store)
 
 QString startReason(const StartProblem& problem)
 {
-    const QString reason = reasonOf(problem);
+    QString reason = reasonOf(problem);
     if (!wordsTellMore(problem.kind))
         return reason;
     return reason + QStringLiteral("\n\n")

@@ -49,7 +49,7 @@ QString freshStoreBeside(const QString& store)
 {
     const QString base = QDir::cleanPath(store);
     for (int n = 2;; ++n) {
-        const QString beside = QStringLiteral("%1-%2").arg(base).arg(n);
+        QString beside = QStringLiteral("%1-%2").arg(base).arg(n);
         if (!QFileInfo::exists(beside))
             return beside;
     }
