@@ -194,16 +194,28 @@ void addPermissions(Rows& rows, const StreamConfig& c)
         c.compression == Compression::None);
 }
 
+void addDescription(Rows& rows, const std::string& description)
+{
+    if (!description.empty())
+        rows.add(ConfigText::tr("Description"),
+            QString::fromStdString(description),
+            "description",
+            QString());
+}
+
+template<class Metadata>
+void addMetadata(Rows& rows, const Metadata& metadata)
+{
+    for (const auto& [key, value] : metadata)
+        rows.add(QString::fromStdString(key), QString::fromStdString(value), "metadata", QString());
+}
+
 } // namespace
 
 std::vector<SettingRow> settingRows(const StreamConfig& c)
 {
     Rows rows;
-    if (!c.description.empty())
-        rows.add(ConfigText::tr("Description"),
-            QString::fromStdString(c.description),
-            "description",
-            QString());
+    addDescription(rows, c.description);
     rows.add(ConfigText::tr("Subjects"),
         c.mirror ? subjects(c) : joined(c.subjects),
         "subjects",
@@ -245,8 +257,7 @@ std::vector<SettingRow> settingRows(const StreamConfig& c)
             QString::fromStdString(c.republish->src + " → " + c.republish->dest),
             "republish",
             ConfigText::tr("Stored messages are also sent to Core NATS subscribers."));
-    for (const auto& [key, value] : c.metadata)
-        rows.add(QString::fromStdString(key), QString::fromStdString(value), "metadata", QString());
+    addMetadata(rows, c.metadata);
     return rows.take();
 }
 
@@ -305,11 +316,7 @@ void addAcks(Rows& rows, const ConsumerConfig& c)
 std::vector<SettingRow> settingRows(const ConsumerConfig& c)
 {
     Rows rows;
-    if (!c.description.empty())
-        rows.add(ConfigText::tr("Description"),
-            QString::fromStdString(c.description),
-            "description",
-            QString());
+    addDescription(rows, c.description);
     addKind(rows, c);
     rows.add(ConfigText::tr("Filter"),
         filters(c),
@@ -348,8 +355,7 @@ std::vector<SettingRow> settingRows(const ConsumerConfig& c)
             yesNo(true),
             "headers_only",
             ConfigText::tr("Payloads are left out; Nats-Msg-Size tells their size."));
-    for (const auto& [key, value] : c.metadata)
-        rows.add(QString::fromStdString(key), QString::fromStdString(value), "metadata", QString());
+    addMetadata(rows, c.metadata);
     return rows.take();
 }
 

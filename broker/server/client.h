@@ -147,6 +147,7 @@ private:
 
     // subscriptions
     void end(Subscription& subscription);
+    bool release(std::unique_ptr<Subscription> subscription);
     void endAll();
     void detachAll(); ///< they keep their sid and get nothing more
     void recheckSubscriptions();

@@ -193,14 +193,21 @@ void Client::end(Subscription& subscription)
     const auto it = m_subscriptions.find(std::string_view(subscription.sid));
     std::unique_ptr<Subscription> owned = std::move(it->second);
     m_subscriptions.erase(it);
-    if (owned->ended)
-        return; // a placeholder that detachAll() left
-    if (m_trace)
-        trace(fmt::format("<-> [DELSUB {}]", owned->sid));
-    m_engine.countSubscriptions(-1);
     const std::string subject = owned->subject;
-    m_account->remove(std::move(owned));
-    m_engine.interestLost(*m_account, subject);
+    if (release(std::move(owned)))
+        m_engine.interestLost(*m_account, subject);
+}
+
+/// False if it has ended before: detachAll() keeps only the sids of those.
+bool Client::release(std::unique_ptr<Subscription> subscription)
+{
+    if (subscription->ended)
+        return false;
+    if (m_trace)
+        trace(fmt::format("<-> [DELSUB {}]", subscription->sid));
+    m_engine.countSubscriptions(-1);
+    m_account->remove(std::move(subscription));
+    return true;
 }
 
 bool Client::endSome(std::size_t limit)
@@ -209,12 +216,7 @@ bool Client::endSome(std::size_t limit)
         const auto it = m_subscriptions.begin();
         std::unique_ptr<Subscription> owned = std::move(it->second);
         m_subscriptions.erase(it);
-        if (owned->ended)
-            continue; // a placeholder that detachAll() left
-        if (m_trace)
-            trace(fmt::format("<-> [DELSUB {}]", owned->sid));
-        m_engine.countSubscriptions(-1);
-        m_account->remove(std::move(owned));
+        release(std::move(owned));
     }
     return !m_subscriptions.empty();
 }
