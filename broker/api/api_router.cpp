@@ -2,6 +2,7 @@
 #include "api/api_router.h"
 
 #include "api/advisory.h"
+#include "base/json.h"
 #include "base/time_text.h"
 #include "streams/json_text.h"
 #include "streams/publish_headers.h"
@@ -60,7 +61,7 @@ bool ApiCall::isEmptyRequest() const
 {
     if (m_payload.find_first_not_of(" \t\r\n") == std::string::npos)
         return m_payload.empty();
-    const Json value = Json::parse(m_payload, nullptr, false);
+    const Json value = base::parseJson(m_payload);
     return value.is_object() && value.empty();
 }
 
@@ -79,7 +80,8 @@ void ApiCall::respondQuietly(const Json& members)
 void ApiCall::fail(const Error& error)
 {
     fail(error,
-        m_errorMembers && !m_errorMembers->empty() ? Json::parse(*m_errorMembers) : Json::object());
+        m_errorMembers && !m_errorMembers->empty() ? base::parseJson(*m_errorMembers)
+                                                   : Json::object());
 }
 
 void ApiCall::fail(const Error& error, const Json& members)
@@ -117,7 +119,7 @@ void ApiCall::send(const Json& members, Audit audit, std::span<const streams::Ma
     if (audit == Audit::No || m_clientInfo.empty())
         return;
     Json advisory = {{"server", m_context.serverName},
-        {"client", Json::parse(m_clientInfo)},
+        {"client", base::parseJson(m_clientInfo)},
         {"subject", m_subject}};
     if (!m_payload.empty())
         advisory["request"] = m_payload;
@@ -180,8 +182,7 @@ void ApiRouter::onMessage(const streams::Inbound& message)
 
 std::string ApiRouter::systemSubject(std::string_view subject) const
 {
-    return subject.starts_with("$JS.API.CONSUMER.MSG.NEXT.") ? std::string()
-                                                             : std::string(subject);
+    return subject.starts_with("$JS.API.CONSUMER.MSG.NEXT.") ? std::string() : std::string(subject);
 }
 
 void ApiRouter::dispatch(std::string_view subject, const streams::Inbound& message)

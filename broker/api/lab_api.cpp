@@ -4,6 +4,7 @@
 // as in real time, in order.
 #include "api/lab_api.h"
 
+#include "base/json.h"
 #include "base/time_text.h"
 #include "streams/stream.h"
 #include "streams/stream_registry.h"
@@ -148,7 +149,7 @@ void LabApi::onMessage(const streams::Inbound& message)
         c = c == '.' ? '_' : static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     call->type = kTypePrefix + name + "_response";
     if (!message.payload.empty()) {
-        call->body = ordered_json::parse(message.payload, nullptr, false);
+        call->body = base::parseJson(message.payload);
         if (!call->body.is_object()) {
             fail(*call, "the request must be a JSON object or empty");
             return;
@@ -265,7 +266,7 @@ void LabApi::answerClock(Call& call, std::int64_t fired)
         {"real", m_clock.isReal()}};
     if (fired >= 0)
         json["fired"] = fired;
-    answer(call, json.dump());
+    answer(call, base::jsonText(json));
 }
 
 void LabApi::gateCall(const CallPtr& call)
@@ -296,7 +297,7 @@ void LabApi::gateCall(const CallPtr& call)
         fail(*call, "unknown request; there are ADD, LIST, REMOVE and STEP");
         return;
     }
-    answer(*call, json.dump());
+    answer(*call, base::jsonText(json));
 }
 
 void LabApi::addGate(const CallPtr& call)
@@ -327,7 +328,7 @@ void LabApi::addGate(const CallPtr& call)
         fail(*call, number.error().text);
         return;
     }
-    answer(*call, ordered_json{{"type", call->type}, {"number", *number}}.dump());
+    answer(*call, base::jsonText({{"type", call->type}, {"number", *number}}));
 }
 
 void LabApi::reset(const CallPtr& call)
@@ -344,8 +345,8 @@ void LabApi::removeNextStream(const CallPtr& call, std::uint64_t removed)
         // future.
         m_clock.reset();
         clockChanged();
-        answer(*call,
-            ordered_json{{"type", call->type}, {"success", true}, {"streams", removed}}.dump());
+        answer(
+            *call, base::jsonText({{"type", call->type}, {"success", true}, {"streams", removed}}));
         return;
     }
     m_registry->remove(
@@ -368,9 +369,8 @@ void LabApi::answer(const Call& call, const std::string& body)
 void LabApi::fail(const Call& call, const std::string& text)
 {
     answer(call,
-        ordered_json{{"type", call.type},
-            {"error", {{"code", 400}, {"err_code", 10003}, {"description", text}}}}
-            .dump());
+        base::jsonText({{"type", call.type},
+            {"error", {{"code", 400}, {"err_code", 10003}, {"description", text}}}}));
 }
 
 } // namespace jetglass::api

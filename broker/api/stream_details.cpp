@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "api/stream_details.h"
 
+#include "base/json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -144,7 +146,8 @@ std::vector<streams::MadeMember> StreamDetails::addTo(Json& info)
     std::vector<streams::MadeMember> made;
     Json& state = info["state"];
     if (m_lost && m_lost->size() > 0)
-        state["lost"] = {{"msgs", Json::parse(m_lost->take())}, {"bytes", m_store.lost().bytes}};
+        state["lost"] = {
+            {"msgs", base::parseJson(m_lost->take())}, {"bytes", m_store.lost().bytes}};
     if (m_deleted && m_deleted->size() > 0) {
         state["num_deleted"] = m_deleted->size();
         made.push_back({"state", "deleted", m_deleted->take()});

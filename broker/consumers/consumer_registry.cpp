@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "consumers/consumer_registry.h"
 
+#include "base/json.h"
 #include "base/nuid.h"
 #include "base/time_text.h"
 #include "broker/config_rules.h"
@@ -80,7 +81,7 @@ store::CatalogConsumer toCatalog(Consumer& consumer)
 {
     return {consumer.birth().number,
         consumer.name(),
-        consumerConfigToJson(consumer.config(), ConfigAudience::Catalog).dump(),
+        base::jsonText(consumerConfigToJson(consumer.config(), ConfigAudience::Catalog)),
         consumer.birth().created,
         consumer.snapshot()};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Consumers out of backups and into them.
+#include "base/json.h"
 #include "broker/config_rules.h"
 #include "consumers/consumer.h"
 #include "consumers/consumer_config_json.h"
@@ -74,7 +75,7 @@ Result<std::optional<store::CatalogConsumer>> restoreConsumer(streams::Stream& s
         return std::optional<store::CatalogConsumer>();
     return std::optional(store::CatalogConsumer{consumer.birth().number,
         consumer.name(),
-        consumerConfigToJson(consumer.config(), ConfigAudience::Catalog).dump(),
+        base::jsonText(consumerConfigToJson(consumer.config(), ConfigAudience::Catalog)),
         consumer.birth().created,
         consumer.snapshot()});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/no_jetstream.h"
 
+#include "base/json.h"
 #include "subjects/subject.h"
 
 #include <nlohmann/json.hpp>
@@ -82,8 +83,8 @@ void refuse(streams::Bus& bus, const streams::Inbound& message)
         answer["error"] = {{"code", 503},
             {"err_code", 10039},
             {"description", "JetStream not enabled for account"}};
-        answer.update(Json::parse(endpoint.members));
-        const std::string body = answer.dump();
+        answer.update(base::parseJson(endpoint.members));
+        const std::string body = base::jsonText(answer);
         bus.publish({message.reply, {}, {}, body});
         return;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/run_files.h"
 
+#include "base/json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
@@ -66,7 +68,7 @@ Result<void> RunFiles::writePorts(
         ports[listener] = nlohmann::ordered_json::array({url});
     const std::string name = executable + '_' + std::to_string(::getpid()) + ".ports";
     const std::string path = (std::filesystem::path(directory) / name).string();
-    auto written = writeWhole(path, ports.dump());
+    auto written = writeWhole(path, base::jsonText(ports));
     if (written)
         m_portsFile = path;
     return written;

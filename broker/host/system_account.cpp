@@ -2,6 +2,7 @@
 #include "host/system_account.h"
 
 #include "api/jetstream.h"
+#include "base/json.h"
 #include "host/broker_core.h"
 #include "host/no_jetstream.h"
 #include "server/account.h"
@@ -16,7 +17,7 @@ SystemAccount::SystemAccount(BrokerCore& core)
     , m_requests(core, m_card, m_events)
 {
     m_core.engine().setObserver(this);
-    m_core.engine().setServerCard([this] { return m_card.next().dump(); });
+    m_core.engine().setServerCard([this] { return base::jsonText(m_card.next()); });
 }
 
 SystemAccount::~SystemAccount()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/system_events.h"
 
+#include "base/json.h"
 #include "base/nuid.h"
 #include "base/time_text.h"
 #include "host/broker_core.h"
@@ -85,7 +86,7 @@ void SystemEvents::publish(const std::string& subject, const std::function<Json(
         m_card.skip();
         return;
     }
-    const std::string body = make().dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string body = base::jsonText(make());
     system.publish({subject, {}, {}, body});
 }
 

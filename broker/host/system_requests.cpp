@@ -2,6 +2,7 @@
 #include "host/system_requests.h"
 
 #include "archive/content_encoding.h"
+#include "base/json.h"
 #include "host/broker_core.h"
 #include "host/monitor_source.h"
 #include "host/system_events.h"
@@ -54,7 +55,7 @@ std::string queryText(const std::string& name, const Json& value)
     }
     if (value.is_string())
         return value.get<std::string>();
-    return value.is_primitive() && !value.is_null() ? value.dump() : std::string();
+    return value.is_primitive() && !value.is_null() ? base::jsonText(value) : std::string();
 }
 
 monitor::Query queryOf(const std::string& page, const Json& options, std::string_view account)
@@ -100,7 +101,7 @@ Json permissionsOf(const Permissions& permissions)
 
 std::string textOf(const Json& body)
 {
-    return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return base::jsonText(body);
 }
 
 ClientId clientOf(const Json& options)
@@ -283,7 +284,7 @@ bool SystemRequests::read(Request& request, Body body)
     const std::string_view text = request.message.payload;
     if (body == Body::Ignored || text.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return true;
-    Json options = Json::parse(text, nullptr, false);
+    Json options = base::parseJson(text);
     if (options.is_discarded() || !(options.is_object() || options.is_null())) {
         if (body == Body::Options)
             respondError(request, kBadRequest, "the request is no JSON object", false);
@@ -379,7 +380,7 @@ void SystemRequests::page(Request& request, const std::string& name, std::string
         data = monitor::accstatz(source, query);
     } else {
         const std::string path = name == "expvarz" ? "/debug/vars" : '/' + name;
-        data = Json::parse(monitor::answer(path, monitor::Query(), source).body, nullptr, false);
+        data = base::parseJson(monitor::answer(path, monitor::Query(), source).body);
     }
     if (query.error().empty())
         respondData(request, std::move(data));

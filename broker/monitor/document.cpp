@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "monitor/document.h"
 
+#include "base/json.h"
 #include "base/time_text.h"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ Document page(const Json& json)
 {
     Document document;
     // Subjects are bytes: what is not UTF-8 must not stop the page.
-    document.body = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    document.body = base::indentedJsonText(json);
     return document;
 }
 
@@ -130,7 +131,7 @@ Document answer(const std::string& path, Query query, const Source& source)
         const Json json = healthz(source, query, status);
         if (!query.error().empty())
             return plain(kBadRequest, query.error());
-        return {status, "application/json", json.dump()};
+        return {status, "application/json", base::jsonText(json)};
     }
     for (const char* form :
         {"/routez", "/gatewayz", "/leafz", "/raftz", "/debug/vars", "/stacksz"}) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "protocol/handshake_json.h"
 
+#include "base/json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -10,7 +12,7 @@ namespace jetglass::protocol {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string lowered(const std::string& text)
 {
@@ -99,7 +101,7 @@ bool readMember(const std::string& name, const Json& value, ConnectOptions& opti
 
 bool parseConnect(std::string_view json, ConnectOptions& options)
 {
-    const Json parsed = Json::parse(json, nullptr, false);
+    const Json parsed = base::parseJson(json);
     if (parsed.is_null())
         return true;
     if (!parsed.is_object())
@@ -152,7 +154,7 @@ std::string infoText(const ServerInfo& info)
         if (info.accountIsSystem)
             out["acc_is_sys"] = true;
     }
-    return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return base::jsonText(out);
 }
 
 } // namespace jetglass::protocol

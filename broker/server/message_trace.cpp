@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/message_trace.h"
 
+#include "base/json.h"
 #include "base/time_text.h"
 #include "server/account.h"
 #include "server/client.h"
@@ -207,7 +208,7 @@ std::string MessageTrace::text(std::string_view server) const
         for (const Json& one : *more)
             events.push_back(one);
     const Json json = {
-        {"server", Json::parse(server)}, {"request", m_request}, {"events", std::move(events)}};
+        {"server", base::parseJson(server)}, {"request", m_request}, {"events", std::move(events)}};
     return streams::encodeJson(json);
 }
 

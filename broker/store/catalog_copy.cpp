@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/catalog_copy.h"
 
+#include "base/json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -44,7 +46,7 @@ std::optional<CopyJson> readCopy(FileSystem& files, const std::string& path)
     if (!got)
         return std::nullopt;
     text.resize(*got);
-    CopyJson json = CopyJson::parse(text, nullptr, false);
+    CopyJson json = base::parseJson(text);
     const bool good = json.is_object() && json.contains("name") && json["name"].is_string()
         && json.contains("config") && json["config"].is_string() && json.contains("created")
         && json["created"].is_number_integer();
@@ -53,17 +55,16 @@ std::optional<CopyJson> readCopy(FileSystem& files, const std::string& path)
 
 std::string streamText(const CatalogStream& stream)
 {
-    return CopyJson{{"name", stream.name}, {"created", stream.created}, {"config", stream.config}}
-        .dump(2, ' ', false, CopyJson::error_handler_t::replace);
+    return base::indentedJsonText(
+        {{"name", stream.name}, {"created", stream.created}, {"config", stream.config}});
 }
 
 std::string consumerText(const CatalogConsumer& consumer)
 {
-    return CopyJson{{"number", consumer.number},
+    return base::indentedJsonText({{"number", consumer.number},
         {"name", consumer.name},
         {"created", consumer.created},
-        {"config", consumer.config}}
-        .dump(2, ' ', false, CopyJson::error_handler_t::replace);
+        {"config", consumer.config}});
 }
 
 class CopyingCatalog final : public Catalog
@@ -353,7 +354,7 @@ Result<CatalogCopies> readCopies(
             continue;
         }
         // A memory stream has ended with its broker.
-        const CopyJson config = CopyJson::parse(stream->config, nullptr, false);
+        const CopyJson config = base::parseJson(stream->config);
         if (config.is_object() && config.value("storage", CopyJson()) == "memory")
             continue;
         copies.streams.push_back(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/counter.h"
 
+#include "base/json.h"
 #include "streams/decimal.h"
 #include "streams/json_text.h"
 #include "streams/publish_headers.h"
@@ -27,7 +28,7 @@ Error broken()
 /// The value in a counter's payload; what is no number counts as 0, what is no counter as nothing.
 std::optional<Decimal> valueOf(std::string_view payload)
 {
-    const Json body = Json::parse(payload, nullptr, false);
+    const Json body = base::parseJson(payload);
     if (!body.is_object())
         return {};
     const auto value = body.find("val");
@@ -40,7 +41,7 @@ std::optional<Decimal> valueOf(std::string_view payload)
 
 bool readOrigins(std::string_view text, Origins& origins)
 {
-    const Json all = Json::parse(text, nullptr, false);
+    const Json all = base::parseJson(text);
     if (!all.is_object())
         return false;
     for (const auto& [stream, subjects] : all.items()) {

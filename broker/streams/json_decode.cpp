@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/json_decode.h"
 
+#include "base/json.h"
 #include "base/time_text.h"
 
 #include <algorithm>
@@ -388,10 +389,10 @@ Result<void> decodeJson(std::string_view body, JsonFields& fields)
     while (at < body.size()) {
         const std::size_t end = endOfValue(body, at);
         std::string_view part = body.substr(at, end - at);
-        Json value = Json::parse(part.begin(), part.end(), nullptr, false);
+        Json value = base::parseJson(part);
         if (value.is_discarded()) {
             repaired = repairUtf8(part);
-            value = Json::parse(repaired, nullptr, false);
+            value = base::parseJson(repaired);
         }
         if (value.is_discarded())
             return invalid("invalid character or unexpected end at offset " + std::to_string(at));
@@ -413,7 +414,7 @@ Result<void> decodeOptionalJson(std::string_view body, JsonFields& fields)
 
 std::string encodeJson(const nlohmann::ordered_json& value)
 {
-    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = base::jsonText(value);
     if (text.find_first_of("<>&\xE2") == std::string::npos)
         return text;
     std::string out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "base/json.h"
 #include "broker/result.h"
 #include "streams/json_text.h"
 
@@ -110,8 +111,7 @@ void JsonFields::addEnum(std::string name,
                         to = meaning;
                         return;
                     }
-            fields.setError("json: can not unmarshal "
-                + value.dump(-1, ' ', false, Json::error_handler_t::replace));
+            fields.setError("json: can not unmarshal " + base::jsonText(value));
         },
         true);
 }

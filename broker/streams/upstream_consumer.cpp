@@ -3,6 +3,7 @@
 // keep what has not been copied yet and let go of what has. It is asked for as any client would, by
 // the API, so that everybody sees it and an origin behind a prefix is reached the same way.
 #include "base/base64.h"
+#include "base/json.h"
 #include "base/nuid.h"
 #include "streams/api_error.h"
 #include "streams/json_text.h"
@@ -106,7 +107,7 @@ void UpstreamLink::onMessage(const Inbound& message)
     if (!std::exchange(m_asked, false))
         return;
     m_timer.disarm();
-    const Json answer = Json::parse(message.payload, nullptr, false);
+    const Json answer = base::parseJson(message.payload);
     Stream* origin = findOrigin().stream;
     if (answer.is_object() && !answer.contains("error") && origin)
         return attach(*origin);

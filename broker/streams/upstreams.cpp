@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "streams/upstreams.h"
 
+#include "base/json.h"
 #include "streams/json_decode.h"
 #include "streams/publish_headers.h"
 #include "streams/source_name.h"
@@ -149,7 +150,7 @@ StreamSeq Upstreams::readWritten()
     StreamSeq from(1);
     const auto stored = m_copy.context().stores.catalog().value(keyOf(m_copy));
     if (stored && *stored) {
-        const Json all = Json::parse(**stored, nullptr, false);
+        const Json all = base::parseJson(**stored);
         if (all.is_object() && all.value("created", std::int64_t{0}) == m_copy.created()) {
             from = StreamSeq(all.value("last", std::uint64_t{0}) + 1);
             const Json sources = all.value("sources", Json::object());
