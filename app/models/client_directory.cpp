@@ -53,7 +53,7 @@ QString ClientDirectory::shownName(const QString& name, ClientId id)
 
 bool ClientDirectory::isOverride(ClientId id) const
 {
-    return m_names.value(static_cast<quint32>(id)) == client::kOverrideClient;
+    return id != ClientId{} && m_names.value(static_cast<quint32>(id)) == client::kOverrideClient;
 }
 
 void ClientDirectory::refresh()

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kEntries = 6;
 constexpr std::size_t kWanted = 2; // the lanes and the overview strip
 constexpr int kPauseMs = 100;
+constexpr quint64 kAlike = 16; // pictures that share all but this part of their range look the same
 
 constexpr std::array<CellState, kDeliveryStateCount> kStates{CellState::NotMatched,
     CellState::BeforeStart,
@@ -34,7 +35,10 @@ DensityFeed::DensityFeed(sources::FlowSource& source, QObject* parent)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(kPauseMs);
-    connect(&m_timer, &QTimer::timeout, this, &DensityFeed::askNext);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        m_due = m_wanted.size();
+        askNext();
+    });
 }
 
 void DensityFeed::setStream(StreamId stream, std::vector<ConsumerId> consumers)
@@ -88,8 +92,33 @@ void DensityFeed::want(const Key& key)
         while (m_wanted.size() > kWanted)
             m_wanted.pop_front();
     }
-    if (!m_asked && !m_timer.isActive())
+    schedule();
+}
+
+bool DensityFeed::isNew(const Key& key) const
+{
+    const auto width = [](quint64 first, quint64 last) { return last - first + 1; };
+    return std::none_of(m_entries.begin(), m_entries.end(), [&](const Entry& entry) {
+        const quint64 first = std::max(entry.key.first, key.first);
+        const quint64 last = std::min(entry.key.last, key.last);
+        const quint64 widest =
+            std::max(width(entry.key.first, entry.key.last), width(key.first, key.last));
+        return entry.key.columns == key.columns && first <= last
+            && width(first, last) >= widest - widest / kAlike;
+    });
+}
+
+void DensityFeed::schedule()
+{
+    if (m_asked || m_wanted.empty())
+        return;
+    const bool atOnce = m_due > 0
+        || std::any_of(
+            m_wanted.begin(), m_wanted.end(), [this](const Key& key) { return isNew(key); });
+    if (atOnce)
         askNext();
+    else if (!m_timer.isActive())
+        m_timer.start();
 }
 
 /// A column has a count for each state of each consumer: with many consumers columns are wider, so
@@ -106,8 +135,12 @@ void DensityFeed::askNext()
 {
     if (m_wanted.empty() || m_asked)
         return;
-    const Key key = m_wanted.front();
-    m_wanted.pop_front();
+    const auto urgent = std::find_if(
+        m_wanted.begin(), m_wanted.end(), [this](const Key& key) { return isNew(key); });
+    const auto next = urgent == m_wanted.end() ? m_wanted.begin() : urgent;
+    const Key key = *next;
+    m_wanted.erase(next);
+    m_due -= std::min<std::size_t>(m_due, 1);
     m_asked = true;
     DensityQuestion question;
     question.stream = m_stream;
@@ -131,6 +164,7 @@ void DensityFeed::askPart(const Key& key, const DensityQuestion& question)
             m_parts.consumers = answer.consumers;
             m_parts.columns.insert(
                 m_parts.columns.end(), answer.columns.begin(), answer.columns.end());
+            m_parts.counts.insert(m_parts.counts.end(), answer.counts.begin(), answer.counts.end());
         }
         if (wanted && !answer.next.isZero() && got > 0 && got < question.columns) {
             DensityQuestion rest = question;
@@ -142,10 +176,7 @@ void DensityFeed::askPart(const Key& key, const DensityQuestion& question)
         if (wanted)
             take(key, m_parts);
         m_parts = {};
-        if (m_wanted.empty())
-            m_timer.start();
-        else
-            askNext();
+        schedule();
     });
 }
 
@@ -159,17 +190,16 @@ void DensityFeed::take(const Key& key, const DensityAnswer& answer)
         const DensityColumn& from = answer.columns[column];
         strip->columns[column] = {
             from.first.value(), from.last.value(), from.stored, from.removed, from.estimated};
-        for (std::size_t at = 0; at < answer.consumers.size() && at < from.states.size(); ++at) {
-            const auto lane =
-                std::find(m_consumers.begin(), m_consumers.end(), answer.consumers[at]);
-            if (lane == m_consumers.end())
-                continue;
-            const int number = static_cast<int>(lane - m_consumers.begin());
-            for (std::size_t state = 0; state < from.states[at].size() && state < kStates.size();
-                 ++state)
+    }
+    for (std::size_t at = 0; at < answer.consumers.size(); ++at) {
+        const auto lane = std::find(m_consumers.begin(), m_consumers.end(), answer.consumers[at]);
+        if (lane == m_consumers.end())
+            continue;
+        const int number = static_cast<int>(lane - m_consumers.begin());
+        for (std::size_t column = 0; column < answer.columns.size(); ++column)
+            for (std::size_t state = 0; state < kStates.size(); ++state)
                 strip->counts[strip->index(column, number, kStates[state])] +=
-                    from.states[at][state];
-        }
+                    answer.count(column, at, static_cast<DeliveryState>(state));
     }
     m_entries.erase(
         std::remove_if(

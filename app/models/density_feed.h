@@ -12,7 +12,8 @@
 
 namespace jetglass::models {
 
-/// Density answers at hand, and the questions for those that are not, at most ten a second.
+/// Density answers at hand, and the questions for those that are not. What is stale, or shifted by
+/// a few messages, is asked for ten times a second; another part of the stream at once.
 class DensityFeed final : public QObject
 {
     Q_OBJECT
@@ -43,6 +44,10 @@ private:
     };
     void want(const Key& key);
     void askNext();
+    /// Nothing at hand looks much like it.
+    [[nodiscard]] bool isNew(const Key& key) const;
+    /// Now if something new is wanted, else after a pause.
+    void schedule();
     void askPart(const Key& key, const DensityQuestion& question);
     [[nodiscard]] std::uint32_t mostColumns() const;
     void take(const Key& key, const DensityAnswer& answer);
@@ -53,6 +58,7 @@ private:
     std::deque<Entry> m_entries; ///< newest first, at most kEntries
     std::deque<Key> m_wanted;
     bool m_asked = false;
+    std::size_t m_due = 0; ///< of what is wanted, since the last pause
     DensityAnswer m_parts; ///< of the answer that is under way
     QTimer m_timer;
 };

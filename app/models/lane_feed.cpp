@@ -330,12 +330,17 @@ const items::LaneCell* LaneFeed::laneCell(int lane, quint64 seq) const
     cell->overridden = m_clients.isOverride(known->client);
     cell->since = known->since;
     cell->deadline = known->deadline;
-    cell->holder = m_clients.nameOf(known->client);
+    cell->holder = static_cast<quint32>(known->client);
     const fold::Row* row = view->cells.row(seq);
     if (row && row->known && !row->stored
         && text::goneWhilePending(known->state, known->client, row->removal))
         *cell = items::LaneCell{}; // nothing but the removal is left to show
     return cell;
+}
+
+QString LaneFeed::clientName(quint32 client) const
+{
+    return m_clients.nameOf(ClientId(client));
 }
 
 void LaneFeed::request(quint64 first, quint64 last)

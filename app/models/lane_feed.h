@@ -34,6 +34,7 @@ public:
     [[nodiscard]] quint64 lastSeq() const override { return m_last; }
     [[nodiscard]] const items::StreamCell* streamCell(quint64 seq) const override;
     [[nodiscard]] const items::LaneCell* laneCell(int lane, quint64 seq) const override;
+    [[nodiscard]] QString clientName(quint32 client) const override;
     void request(quint64 first, quint64 last) override;
     [[nodiscard]] std::shared_ptr<const items::DensityStrip> density(
         quint64 first, quint64 last, int columns) override;

@@ -133,10 +133,8 @@ void Inspector::connectAll()
         this,
         [this](StreamId id, quint64 first, quint64 last) {
             const quint64 seq = m_session.selection.sequence();
-            if (id == m_session.selection.stream() && seq >= first && seq <= last) {
-                refreshStates();
-                refreshWhy();
-            }
+            if (id == m_session.selection.stream() && seq >= first && seq <= last)
+                cellChanged();
         });
     connect(&m_session.live, &models::LiveView::countsChanged, this, [this](StreamId id) {
         m_dirty = m_dirty || id == m_session.selection.stream();
@@ -151,6 +149,8 @@ void Inspector::connectAll()
     connect(&m_settle, &QTimer::timeout, this, [this] {
         if (m_moved)
             subjectChanged();
+        else if (m_changed)
+            cellChanged();
     });
     connect(&m_tick, &QTimer::timeout, this, &Inspector::tick);
     m_tick.start(kCountdownMs);
@@ -180,9 +180,21 @@ void Inspector::subjectChanged()
     showSubject();
 }
 
+/// A busy stream's cells are told of with every frame.
+void Inspector::cellChanged()
+{
+    m_changed = m_settle.isActive();
+    if (m_changed)
+        return;
+    m_settle.start(kSettleMs);
+    refreshStates();
+    refreshWhy();
+}
+
 void Inspector::showSubject()
 {
     m_moved = false;
+    m_changed = false;
     const models::Selection& selection = m_session.selection;
     if (selection.sequence() == 0 && selection.consumer() == ConsumerId{})
         return showNothing();

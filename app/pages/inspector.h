@@ -46,6 +46,7 @@ private:
     void connectAll();
     void tick();
     void subjectChanged();
+    void cellChanged();
     void showSubject();
     void refreshMessage();
     void refreshStates();
@@ -68,6 +69,7 @@ private:
     bool m_dirty = false;
     QTimer m_settle; ///< runs for a moment after each change of subject
     bool m_moved = false; ///< it changed again meanwhile
+    bool m_changed = false; ///< its states did
 
     QLabel* m_title;
     QString m_titleName;

@@ -43,6 +43,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_recovery->setTextFormat(Qt::PlainText);
     connect(m_address, &QToolButton::clicked, this, &StatusLine::addressClicked);
     connect(m_clients, &QToolButton::clicked, this, &StatusLine::clientsClicked);
+    colour();
     refresh();
 }
 
@@ -104,17 +105,22 @@ void StatusLine::refresh()
     m_lost->setText(tr("%1 events not shown").arg(text::count(lost)));
     m_lost->setToolTip(tr(
         "The window could not keep up. The broker lost nothing; views have been asked for again."));
+}
+
+void StatusLine::colour()
+{
     QPalette amber = palette();
     amber.setColor(QPalette::WindowText, style::Theme::of(palette()).amber);
-    m_lost->setPalette(amber);
-    m_summary->setPalette(amber);
-    m_recovery->setPalette(amber);
+    for (QLabel* label : {m_lost, m_summary, m_recovery})
+        label->setPalette(amber);
 }
 
 void StatusLine::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange)
         refresh();
+    else if (event->type() == QEvent::PaletteChange)
+        colour();
     QWidget::changeEvent(event);
 }
 

@@ -32,6 +32,7 @@ protected:
 
 private:
     void refresh();
+    void colour();
 
     models::Session* m_session = nullptr;
     QToolButton* m_address;

@@ -22,11 +22,6 @@ constexpr std::array kHeld{DeliveryState::Delivered,
     DeliveryState::RedeliveryDue,
     DeliveryState::Exhausted};
 
-std::size_t indexOf(DeliveryState state)
-{
-    return static_cast<std::size_t>(state);
-}
-
 /// The columns of a range and which one a sequence falls into.
 class Columns
 {
@@ -56,7 +51,6 @@ public:
         return static_cast<std::size_t>(
             at < wide ? at / (m_base + 1) : m_wide + (at - wide) / m_base);
     }
-    DensityColumn& at(StreamSeq seq) { return m_columns[indexOf(seq)]; }
     std::vector<DensityColumn>& all() { return m_columns; }
 
 private:
@@ -141,17 +135,18 @@ void tallyPieces(const consumers::Consumer& consumer,
     }
 }
 
+/// Fills the counts of the consumer that stands at \a place in the answer.
 void countStates(const consumers::Consumer& consumer,
     store::MessageStore& store,
-    Columns& columns,
-    const base::Slice& slice)
+    const Columns& columns,
+    std::size_t place,
+    const base::Slice& slice,
+    DensityAnswer& answer)
 {
-    std::vector<DensityColumn>& all = columns.all();
-    for (DensityColumn& column : all)
-        column.states.emplace_back(static_cast<std::size_t>(kDeliveryStateCount));
+    std::vector<DensityColumn>& all = answer.columns;
     const auto bump = [&](StreamSeq seq, DeliveryState state) {
         if (columns.holds(seq))
-            ++columns.at(seq).states.back()[indexOf(state)];
+            ++answer.count(columns.indexOf(seq), place, state);
     };
     consumer.tracker().forEach([&](const consumers::PendingMessage& pending) {
         using State = consumers::PendingMessage::State;
@@ -170,26 +165,25 @@ void countStates(const consumers::Consumer& consumer,
     const StreamSeq begin = std::min(consumer.beginsAt(), next);
     for (std::size_t i = 0; i < pieces.all().size(); ++i) {
         const store::TallyPiece& piece = pieces.all()[i];
-        DensityColumn& column = all[pieces.columnOf(i)];
-        std::vector<std::uint64_t>& states = column.states.back();
+        const std::size_t column = pieces.columnOf(i);
         if (piece.last < begin)
-            states[indexOf(DeliveryState::BeforeStart)] += piece.count;
+            answer.count(column, place, DeliveryState::BeforeStart) += piece.count;
         else if (piece.last < next)
-            settled[pieces.columnOf(i)] += piece.count;
+            settled[column] += piece.count;
         else
-            states[indexOf(DeliveryState::Waiting)] += piece.count;
-        column.estimated = column.estimated || !piece.exact;
+            answer.count(column, place, DeliveryState::Waiting) += piece.count;
+        all[column].estimated = all[column].estimated || !piece.exact;
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        std::vector<std::uint64_t>& states = all[i].states.back();
-        const std::uint64_t matching = settled[i] + states[indexOf(DeliveryState::BeforeStart)]
-            + states[indexOf(DeliveryState::Waiting)];
+        const std::uint64_t matching = settled[i]
+            + answer.count(i, place, DeliveryState::BeforeStart)
+            + answer.count(i, place, DeliveryState::Waiting);
         std::uint64_t held = 0;
         for (const DeliveryState state : kHeld)
-            held += states[indexOf(state)];
-        states[indexOf(DeliveryState::NotMatched)] =
+            held += answer.count(i, place, state);
+        answer.count(i, place, DeliveryState::NotMatched) =
             all[i].stored - std::min(all[i].stored, matching);
-        states[indexOf(DeliveryState::Acked)] = settled[i] - std::min(settled[i], held);
+        answer.count(i, place, DeliveryState::Acked) = settled[i] - std::min(settled[i], held);
     }
 }
 
@@ -200,9 +194,8 @@ void DensityInquiry::cut(streams::Stream& stream)
 {
     m_cut = true;
     const std::size_t consumers = selectConsumers(stream, m_question.consumers).size();
-    const std::size_t bytes = sizeof(DensityColumn)
-        + consumers
-            * (sizeof(std::vector<std::uint64_t>) + sizeof(std::uint64_t) * kDeliveryStateCount);
+    const std::size_t bytes =
+        sizeof(DensityColumn) + consumers * sizeof(std::uint64_t) * kDeliveryStateCount;
     const std::uint64_t fitting = std::max<std::uint64_t>(1, kAnswerBytes / bytes);
     const std::uint64_t width = m_question.last - m_question.first + 1;
     const std::uint64_t columns =
@@ -264,12 +257,11 @@ void DensityInquiry::finish(streams::Stream* stream, StreamSeq first, const base
     if (m_question.last < first || m_question.columns == 0)
         return;
     Columns columns(first, m_question.last, std::min(m_question.columns, kMaxColumns));
-    for (DensityColumn& column : columns.all())
-        column.states.reserve(consumers.size());
     countStored(stream->store(), columns.all());
-    for (const consumers::Consumer* consumer : consumers)
-        countStates(*consumer, stream->store(), columns, slice);
-    m_answer.columns = std::move(columns.all());
+    m_answer.columns = columns.all();
+    m_answer.clearCounts();
+    for (std::size_t place = 0; place < consumers.size(); ++place)
+        countStates(*consumers[place], stream->store(), columns, place, slice, m_answer);
 }
 
 DensityAnswer answer(

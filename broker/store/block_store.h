@@ -153,11 +153,9 @@ private:
     Removed dropWhole(const BlockPtr& block, Removal cause);
     // --- tasks (block_store_tasks.cpp)
     void beginTask(RemovalTask& task) const;
-    void locateKept(
-        RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
+    void locateKept(RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
     bool locateInBlock(RemovalTask& task, const FilterCache::Matcher& match, MessageBlock& block);
-    void removePart(
-        RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
+    void removePart(RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice);
     bool removeInBlock(RemovalTask& task,
         const FilterCache::Matcher& match,
         const BlockPtr& block,
@@ -182,6 +180,10 @@ private:
     {
         std::uint64_t live = 0; ///< as it was: while it is the same nothing has left
         std::uint64_t count = 0;
+        /// \a stride sequences apart, how many match below each: a picture of a large stream cuts
+        /// a block into many pieces, and should not look at each message for each of them.
+        std::uint32_t stride = 0; ///< 0 = no marks yet
+        std::vector<std::uint32_t> marks;
     };
     struct TallyMemo
     {
@@ -192,8 +194,9 @@ private:
     TallyMemo& tallyMemo(const subjects::SubjectFilter& filter);
     [[nodiscard]] std::optional<std::uint64_t> blockCount(Tallying& tallying, MessageBlock& block);
     void tallyBlock(Tallying& tallying, MessageBlock& block, std::span<TallyPiece> pieces);
-    void tallySlots(
-        Tallying& tallying, MessageBlock& block, std::span<TallyPiece> pieces) const;
+    static void mark(const Tallying& tallying, const MessageBlock& block, KnownCount& known);
+    static void tallySlots(
+        const Tallying& tallying, const MessageBlock& block, std::span<TallyPiece> pieces);
 
     std::list<TallyMemo> m_tallies; ///< most recently used first
     std::vector<Undo> m_undo;

@@ -11,6 +11,7 @@ namespace jetglass::store {
 namespace {
 
 constexpr std::size_t kMostTallies = 16;
+constexpr std::size_t kSlotsPerMark = 64; ///< about
 
 std::uint64_t shareOf(std::uint64_t count, std::uint64_t part, std::uint64_t width)
 {
@@ -29,6 +30,11 @@ struct BlockStore::Tallying
     bool exact = true;
     std::uint64_t knownLive = 0; ///< of blocks whose count is known: what others are estimated by
     std::uint64_t knownCount = 0;
+
+    [[nodiscard]] bool matches(const Slot& slot) const
+    {
+        return slot.live() && match(slot.subject);
+    }
 };
 
 BlockStore::TallyMemo& BlockStore::tallyMemo(const subjects::SubjectFilter& filter)
@@ -61,21 +67,62 @@ std::optional<std::uint64_t> BlockStore::blockCount(Tallying& tallying, MessageB
     const std::uint64_t count = matchingIn(block, tallying.match, block.base, block.last + 1U);
     // The newest block changes without its number of messages telling.
     if (block.sealed)
-        tallying.memo->blocks[block.serial] = {block.live, count};
+        tallying.memo->blocks[block.serial] = {block.live, count, 0, {}};
     tallying.mayRead = !tallying.slice.over();
     return count;
 }
 
-void BlockStore::tallySlots(
-    Tallying& tallying, MessageBlock& block, std::span<TallyPiece> pieces) const
+void BlockStore::mark(const Tallying& tallying, const MessageBlock& block, KnownCount& known)
 {
-    for (TallyPiece& piece : pieces)
-        for (std::size_t i = block.lowerSlot(piece.first.value()); i < block.slots.size(); ++i) {
-            const Slot& slot = block.slots[i];
-            if (block.base + slot.delta > piece.last.value())
-                break;
-            piece.count += slot.live() && tallying.match(slot.subject) ? 1U : 0U;
+    const std::uint64_t width = block.last - block.base + 1U;
+    const std::uint64_t most = block.slots.size() / kSlotsPerMark + 1U;
+    known.stride = static_cast<std::uint32_t>(width / most + 1U);
+    known.marks.assign(width / known.stride + 1U, 0);
+    std::uint32_t below = 0;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < known.marks.size(); ++i) {
+        for (; at < block.slots.size() && block.slots[at].delta < i * known.stride; ++at)
+            below += tallying.matches(block.slots[at]) ? 1U : 0U;
+        known.marks[i] = below;
+    }
+}
+
+/// The pieces follow each other: where one ends the next one begins, and the count up to there
+/// serves both.
+void BlockStore::tallySlots(
+    const Tallying& tallying, const MessageBlock& block, std::span<TallyPiece> pieces)
+{
+    KnownCount* known = nullptr;
+    if (tallying.memo) {
+        const auto found = tallying.memo->blocks.find(block.serial);
+        known = found == tallying.memo->blocks.end() ? nullptr : &found->second;
+        if (known && known->stride == 0 && pieces.size() > 1)
+            mark(tallying, block, *known);
+    }
+    std::uint64_t below = 0; // how many match below slot at
+    std::size_t at = 0;
+    const auto advance = [&](std::uint64_t seq) {
+        if (seq > block.last) {
+            if (known) {
+                at = block.slots.size();
+                return below = known->count;
+            }
+        } else if (known && known->stride > 0) {
+            const auto mark = static_cast<std::size_t>((seq - block.base) / known->stride);
+            const std::uint64_t marked = block.base + mark * known->stride;
+            if (at < block.slots.size() && block.base + block.slots[at].delta < marked) {
+                at = block.lowerSlot(marked);
+                below = known->marks[mark];
+            }
         }
+        for (; at < block.slots.size() && block.base + block.slots[at].delta < seq; ++at)
+            below += tallying.matches(block.slots[at]) ? 1U : 0U;
+        return below;
+    };
+    for (TallyPiece& piece : pieces) {
+        const std::uint64_t before = advance(std::max(piece.first.value(), block.base));
+        piece.count += advance(piece.last.value() + 1U) - before;
+    }
 }
 
 /// \a pieces are those that touch the block.

@@ -73,6 +73,7 @@ private slots:
     void whatWasPurgedWhilePendingIsRemoved();
     void aLostMessageIsToldAsLost();
     void densityIsAskedOncePerRange();
+    void whatLooksTheSameWaits();
     void densityTakesAllItsParts();
     void aMillionMessagesCostNothing();
     void messageRowsAreSequences();
@@ -237,9 +238,8 @@ void TestLaneFeed::densityIsAskedOncePerRange()
     answer.consumers = f.source.densities[0].question.consumers;
     answer.columns.resize(400);
     answer.columns[7].stored = 250;
-    answer.columns[7].states = {std::vector<std::uint64_t>(kDeliveryStateCount, 0),
-        std::vector<std::uint64_t>(kDeliveryStateCount, 0)};
-    answer.columns[7].states[1][static_cast<std::size_t>(DeliveryState::Acked)] = 250;
+    answer.clearCounts();
+    answer.count(7, 1, DeliveryState::Acked) = 250;
     QSignalSpy changed(&f.feed, &items::LaneSource::densityChanged);
     f.source.densities[0].answer(answer);
     QCOMPARE(changed.count(), 1);
@@ -248,6 +248,28 @@ void TestLaneFeed::densityIsAskedOncePerRange()
     QCOMPARE(strip->columns[7].stored, 250U);
     QCOMPARE(strip->count(7, 1, CellState::Acked), 250U);
     QCOMPARE(strip->count(7, 0, CellState::Acked), 0U);
+}
+
+/// A stream that grows shifts its picture a little with every frame.
+void TestLaneFeed::whatLooksTheSameWaits()
+{
+    Fixture f(100'000);
+    QVERIFY(f.feed.density(1, 100'000, 400) == nullptr);
+    DensityAnswer answer;
+    answer.found = true;
+    f.source.densities[0].answer(answer);
+    QVERIFY(f.feed.density(21, 100'020, 400) != nullptr);
+    QCOMPARE(f.source.densities.size(), std::size_t(1));
+    // Another part, or as much at another scale, is wanted at once.
+    QVERIFY(f.feed.density(1, 50'000, 400) != nullptr);
+    QCOMPARE(f.source.densities.size(), std::size_t(2));
+    f.source.densities[1].answer(answer);
+    QVERIFY(f.feed.density(1, 100'000, 200) != nullptr);
+    QCOMPARE(f.source.densities.size(), std::size_t(3));
+    f.source.densities[2].answer(answer);
+    // What waited is asked for in the end.
+    QTRY_COMPARE(f.source.densities.size(), std::size_t(4));
+    QCOMPARE(f.source.densities[3].question.first, StreamSeq(21));
 }
 
 void TestLaneFeed::densityTakesAllItsParts()
@@ -260,6 +282,8 @@ void TestLaneFeed::densityTakesAllItsParts()
     part.consumers = f.source.densities[0].question.consumers;
     part.columns.resize(300);
     part.columns[299].stored = 3;
+    part.clearCounts();
+    part.count(299, 0, DeliveryState::Waiting) = 3;
     part.next = StreamSeq(75'001);
     f.source.densities[0].answer(part);
     QCOMPARE(changed.count(), 0); // half a picture is none
@@ -269,6 +293,8 @@ void TestLaneFeed::densityTakesAllItsParts()
     QCOMPARE(f.source.densities[1].question.columns, 100U);
     part.columns.assign(100, {});
     part.columns[99].stored = 4;
+    part.clearCounts();
+    part.count(99, 1, DeliveryState::Acked) = 4;
     part.next = StreamSeq(0);
     f.source.densities[1].answer(part);
     QCOMPARE(changed.count(), 1);
@@ -277,6 +303,8 @@ void TestLaneFeed::densityTakesAllItsParts()
     QCOMPARE(strip->columns.size(), std::size_t(400));
     QCOMPARE(strip->columns[299].stored, 3U);
     QCOMPARE(strip->columns[399].stored, 4U);
+    QCOMPARE(strip->count(299, 0, CellState::Waiting), 3U);
+    QCOMPARE(strip->count(399, 1, CellState::Acked), 4U);
 }
 
 void TestLaneFeed::aMillionMessagesCostNothing()

@@ -64,10 +64,8 @@ std::size_t bytesOf(const RangeAnswer& answer)
 
 std::size_t bytesOf(const DensityAnswer& answer)
 {
-    std::size_t bytes = sizeof answer;
-    for (const DensityColumn& column : answer.columns)
-        bytes += sizeof column + column.states.size() * kDeliveryStateCount * sizeof(std::uint64_t);
-    return bytes;
+    return sizeof answer + answer.columns.size() * sizeof(DensityColumn)
+        + answer.counts.size() * sizeof(std::uint64_t);
 }
 
 std::size_t bytesOf(const MessageAnswer& answer)

@@ -46,7 +46,7 @@ struct LaneCell
     quint32 deliveries = 0;
     qint64 since = 0; ///< wall ns of the last transition, 0 = not remembered
     qint64 deadline = 0; ///< wall ns: ack due or nak'd until, 0 = none
-    QString holder; ///< client that holds or settled it, may be empty
+    quint32 holder = 0; ///< client that holds or settled it, see LaneSource::clientName(); 0 = none
 };
 
 /// One sequence of the stream.

@@ -30,6 +30,8 @@ public:
     /// Null = not known yet.
     [[nodiscard]] virtual const StreamCell* streamCell(quint64 seq) const = 0;
     [[nodiscard]] virtual const LaneCell* laneCell(int lane, quint64 seq) const = 0;
+    /// Of LaneCell::holder; may be empty.
+    [[nodiscard]] virtual QString clientName(quint32 client) const = 0;
     /// The view shows these sequences now: what is missing is wanted, what is far away may be
     /// forgotten. Called often; at most a few thousand sequences. Answered by changed().
     virtual void request(quint64 first, quint64 last) = 0;

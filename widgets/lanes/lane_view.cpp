@@ -21,7 +21,7 @@ using axis::SequenceZoom;
 
 namespace {
 
-constexpr int kTickMs = 100; ///< countdowns move at most ten times a second
+constexpr int kTickMs = 100; ///< countdowns and counts move at most ten times a second
 constexpr int kLeadIn = 6; ///< pixels before the first cell
 constexpr quint64 kHistory = 24; ///< removed sequences kept in sight before the first stored one
 constexpr int kLeastTail = 24; ///< pixels behind the last cell, room for the cursor
@@ -30,6 +30,7 @@ constexpr int kLeastTail = 24; ///< pixels behind the last cell, room for the cu
 
 LaneView::LaneView(QWidget* parent)
     : QAbstractScrollArea(parent)
+    , m_pacer(*viewport())
     , m_bar(new QScrollBar(Qt::Horizontal, this))
     , m_live(new QToolButton(this))
     , m_legend(new LegendStrip(this))
@@ -42,6 +43,9 @@ LaneView::LaneView(QWidget* parent)
     setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &LaneView::tick);
+    m_liveCount.setSingleShot(true);
+    m_liveCount.setInterval(kTickMs);
+    connect(&m_liveCount, &QTimer::timeout, this, &LaneView::updateLiveButton);
     m_live->setCursor(Qt::ArrowCursor);
     m_live->setFocusPolicy(Qt::TabFocus);
     m_live->hide();
@@ -93,13 +97,13 @@ void LaneView::connectSource()
     });
     connect(m_source, &LaneSource::laneUpdated, this, &LaneView::updateLane);
     connect(m_source, &LaneSource::streamUpdated, this, [this] {
-        viewport()->update(m_layout.streamRow());
+        m_pacer.update(m_layout.streamRow());
     });
     connect(m_source, &LaneSource::boundsChanged, this, &LaneView::updateBounds);
     connect(m_source, &LaneSource::changed, this, &LaneView::updateColumns);
     connect(m_source, &LaneSource::densityChanged, this, [this] {
         if (!zoom().single()) {
-            viewport()->update();
+            m_pacer.update(viewport()->rect());
         }
     });
     connect(m_source, &QObject::destroyed, this, [this] {
@@ -222,7 +226,10 @@ void LaneView::updateBounds()
         m_scroll.setPosition(m_scroll.last());
     }
     positionChanged();
-    updateLiveButton();
+    if (!m_liveCount.isActive()) {
+        updateLiveButton();
+        m_liveCount.start();
+    }
 }
 
 void LaneView::scrollTo(qint64 left, bool byReader)
@@ -245,7 +252,7 @@ void LaneView::positionChanged()
         m_painter.forgetTimed();
     }
     // A new message moves the last label and the axis even if nothing scrolls.
-    viewport()->update();
+    m_pacer.update(viewport()->rect());
     syncBars();
     const axis::SeqRange now = window();
     if (now == m_lastWindow) {
@@ -314,13 +321,13 @@ void LaneView::updateColumns(quint64 first, quint64 last)
     const int left = std::max(0, m_layout.axis().xOf(first)) + m_layout.headerWidth() - 4;
     const int right = m_layout.axis().xOf(last + 1) + m_layout.headerWidth() + 4;
     if (right >= m_layout.headerWidth() && left <= viewport()->width()) {
-        viewport()->update(QRect(left, 0, right - left, viewport()->height()));
+        m_pacer.update(QRect(left, 0, right - left, viewport()->height()));
     }
 }
 
 void LaneView::updateLane(int lane)
 {
-    viewport()->update(m_layout.laneRow(lane) & m_layout.lanesArea());
+    m_pacer.update(m_layout.laneRow(lane) & m_layout.lanesArea());
 }
 
 void LaneView::tick()
@@ -339,6 +346,7 @@ void LaneView::tick()
 
 void LaneView::paintEvent(QPaintEvent* event)
 {
+    m_pacer.painted(event->region());
     QPainter painter(viewport());
     const style::Theme& theme = m_painter.theme();
     if (isEmpty() && (m_source == nullptr || m_source->lanes().empty())) {
@@ -454,10 +462,10 @@ void LaneView::select(quint64 seq, int lane)
     if (next == m_selection) {
         return;
     }
-    viewport()->update(selectionRect(m_selection));
+    m_pacer.update(selectionRect(m_selection));
     m_selection = next;
-    viewport()->update(selectionRect(m_selection));
-    viewport()->update(QRect(0, 0, m_layout.headerWidth(), viewport()->height()));
+    m_pacer.update(selectionRect(m_selection));
+    m_pacer.update(QRect(0, 0, m_layout.headerWidth(), viewport()->height()));
     announce();
 }
 

@@ -7,6 +7,7 @@
 #include "lanes/lane_header.h"
 #include "lanes/lane_layout.h"
 #include "lanes/lane_painter.h"
+#include "style/frame_pacer.h"
 
 #include <QAbstractScrollArea>
 #include <QPointer>
@@ -130,6 +131,8 @@ private:
     axis::SeqRange m_lastWindow;
     std::shared_ptr<const items::DensityStrip> m_density; ///< as last drawn, for tooltips
     QTimer m_tick;
+    QTimer m_liveCount; ///< until the button says again how many are new
+    style::FramePacer m_pacer;
     QScrollBar* m_bar = nullptr; ///< between lanes and legend; Qt's own would lie below both
     QToolButton* m_live = nullptr;
     LegendStrip* m_legend = nullptr;

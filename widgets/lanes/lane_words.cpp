@@ -80,7 +80,8 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         lines << Words::removal(stored->removal); // no filter or start is the reason any more
         return joined(lines, rich);
     }
-    lines << Words::cell(*cell, source.now()) << Words::stateMeaning(cell->state);
+    lines << Words::cell(*cell, source.now(), source.clientName(cell->holder))
+          << Words::stateMeaning(cell->state);
     if (cell->overridden) {
         lines << LaneWords::tr("overridden: answered from this window");
     }

@@ -65,8 +65,19 @@ void OverviewStrip::updateWhole()
     }
     if (m_range.setWhole(whole)) {
         m_range.setWindow(m_shown);
-        refreshPicture();
+        // Of a large stream a few messages more are less than a pixel.
+        m_pictureStale = m_pictureStale || !looksLike(m_pictured, whole);
+        update();
     }
+}
+
+bool OverviewStrip::looksLike(const axis::SeqRange& one, const axis::SeqRange& other) const
+{
+    const auto apart = [](quint64 a, quint64 b) { return a > b ? a - b : b - a; };
+    const auto width = static_cast<quint64>(trackRect().width());
+    return !one.isEmpty() && !other.isEmpty()
+        && std::max(apart(one.first, other.first), apart(one.last, other.last))
+        < (other.last - other.first + 1) / width;
 }
 
 void OverviewStrip::refreshPicture()
@@ -141,7 +152,13 @@ void OverviewStrip::paintTrack(QPainter& painter, const QRect& track)
         m_picture = QImage(track.size(), QImage::Format_ARGB32_Premultiplied);
         m_picture.fill(theme.neutralFill);
         m_pictureStale = false;
+        m_pictured = m_range.whole();
         if (strip) {
+            auto* pixels = reinterpret_cast<QRgb*>(m_picture.bits());
+            const auto stride = m_picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
+            const QRgb hue = theme.hue(0).rgb();
+            const QRgb faint = theme.faint.rgb();
+            const QRgb base = theme.base.rgb();
             std::size_t column = 0;
             for (int x = 0; x < track.width(); ++x) {
                 const double share = (x + 0.5) / track.width();
@@ -156,12 +173,10 @@ void OverviewStrip::paintTrack(QPainter& painter, const QRect& track)
                 const double all = static_cast<double>(entry.stored + entry.removed);
                 const double stored = all > 0 ? static_cast<double>(entry.stored) / all : 0;
                 const int top = static_cast<int>((1 - stored) * track.height());
-                for (int y = 0; y < track.height(); ++y) {
-                    auto* line = reinterpret_cast<QRgb*>(m_picture.scanLine(y));
+                QRgb* pixel = pixels + x;
+                for (int y = 0; y < track.height(); ++y, pixel += stride) {
                     // Removed ones are hatched here as everywhere.
-                    line[x] = y >= top     ? theme.hue(0).rgb()
-                        : (x + y) % 5 == 0 ? theme.faint.rgb()
-                                           : theme.base.rgb();
+                    *pixel = y >= top ? hue : (x + y) % 5 == 0 ? faint : base;
                 }
             }
         }

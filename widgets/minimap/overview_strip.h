@@ -52,6 +52,8 @@ private:
     void retranslate();
     void updateWhole();
     void refreshPicture();
+    /// Less than a pixel apart.
+    [[nodiscard]] bool looksLike(const axis::SeqRange& one, const axis::SeqRange& other) const;
     void moveTo(int x);
     void paintTrack(QPainter& painter, const QRect& track);
     void paintCursors(QPainter& painter, const QRect& track);
@@ -64,6 +66,7 @@ private:
     int m_headerWidth = 0;
     std::optional<int> m_grab; ///< where inside the window the pointer holds it
     QImage m_picture;
+    axis::SeqRange m_pictured; ///< what it shows
     bool m_pictureStale = true;
 };
 

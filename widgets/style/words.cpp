@@ -121,7 +121,7 @@ QString Words::removal(RemovalCause cause)
     return {};
 }
 
-QString Words::cell(const items::LaneCell& cell, qint64 now)
+QString Words::cell(const items::LaneCell& cell, qint64 now, const QString& holder)
 {
     QStringList parts{state(cell.state)};
     if (cell.deliveries > 1) {
@@ -136,8 +136,8 @@ QString Words::cell(const items::LaneCell& cell, qint64 now)
     } else if (cell.since > 0 && now >= cell.since && cell.state != CellState::Waiting) {
         parts << tr("%1 ago").arg(duration(now - cell.since));
     }
-    if (!cell.holder.isEmpty()) {
-        parts << cell.holder;
+    if (!holder.isEmpty()) {
+        parts << holder;
     }
     if (cell.overridden) {
         parts << tr("by override from this window");

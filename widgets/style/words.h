@@ -21,7 +21,7 @@ public:
     [[nodiscard]] static QString stateMeaning(items::CellState state); ///< one sentence
     [[nodiscard]] static QString removal(items::RemovalCause cause); ///< "removed by max_age"
     [[nodiscard]] static QString cell(
-        const items::LaneCell& cell, qint64 now); ///< state, count, time, holder
+        const items::LaneCell& cell, qint64 now, const QString& holder); ///< state, count, time
     [[nodiscard]] static QString seq(quint64 seq); ///< ungrouped, as the clients print it
     [[nodiscard]] static QString count(quint64 count); ///< grouped by the locale
     [[nodiscard]] static QString size(quint64 bytes);

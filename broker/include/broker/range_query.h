@@ -73,8 +73,6 @@ struct DensityColumn
     std::uint64_t stored = 0;
     std::uint64_t removed = 0;
     bool estimated = false; ///< not exact: inside a block that is not loaded
-    /// For each consumer asked for, in that order, counts by DeliveryState.
-    std::vector<std::vector<std::uint64_t>> states;
 };
 
 struct DensityAnswer
@@ -83,10 +81,36 @@ struct DensityAnswer
     std::uint64_t lastEvent = 0;
     std::vector<ConsumerId> consumers;
     std::vector<DensityColumn> columns;
+    /// For each column, for each consumer in that order, counts by DeliveryState; see count().
+    std::vector<std::uint64_t> counts;
     /// Where the columns go on that did not fit into this part, 0 = none left. The rest of the
     /// question is from here to its last, in as many columns as are still due: they are the same
     /// columns.
     StreamSeq next;
+
+    /// Zero for every column and consumer that is there now.
+    void clearCounts()
+    {
+        counts.assign(columns.size() * consumers.size() * kDeliveryStateCount, 0);
+    }
+    [[nodiscard]] std::uint64_t& count(
+        std::size_t column, std::size_t consumer, DeliveryState state)
+    {
+        return counts[index(column, consumer, state)];
+    }
+    [[nodiscard]] std::uint64_t count(
+        std::size_t column, std::size_t consumer, DeliveryState state) const
+    {
+        return counts[index(column, consumer, state)];
+    }
+
+private:
+    [[nodiscard]] std::size_t index(
+        std::size_t column, std::size_t consumer, DeliveryState state) const
+    {
+        return (column * consumers.size() + consumer) * kDeliveryStateCount
+            + static_cast<std::size_t>(state);
+    }
 };
 
 } // namespace jetglass

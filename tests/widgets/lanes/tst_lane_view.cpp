@@ -162,7 +162,7 @@ void TestLaneView::scrollingStopsFollowing()
     const axis::SeqRange window = view.window();
     source.setBounds(1, 1300);
     QCOMPARE(view.window(), window);
-    QVERIFY2(live->text().contains(QStringLiteral("300")), qPrintable(live->text()));
+    QTRY_VERIFY2(live->text().contains(QStringLiteral("300")), qPrintable(live->text()));
     QTest::mouseClick(live, Qt::LeftButton);
     QVERIFY(view.isFollowing());
     QCOMPARE_EQ(view.window().last, quint64{1300});

@@ -233,8 +233,7 @@ void TestTheme::wordsForEverything()
     cell.state = CellState::Delivered;
     cell.deliveries = 3;
     cell.deadline = 7'600'000'000;
-    cell.holder = QStringLiteral("worker-2");
-    QCOMPARE(style::Words::cell(cell, 0),
+    QCOMPARE(style::Words::cell(cell, 0, QStringLiteral("worker-2")),
         QStringLiteral("delivered · delivery 3 · ack due in 7.6 s · worker-2"));
 }
 

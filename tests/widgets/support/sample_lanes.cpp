@@ -35,7 +35,7 @@ LaneCell timed(CellState state, quint32 deliveries, double left)
     LaneCell result = cell(state, deliveries);
     result.since = kStart - static_cast<qint64>((1 - left) * 30 * kSecond);
     result.deadline = result.since + 30 * kSecond;
-    result.holder = QStringLiteral("worker-2");
+    result.holder = 2;
     return result;
 }
 
@@ -172,6 +172,11 @@ const LaneCell* SampleLanes::laneCell(int lane, quint64 seq) const
 {
     return streamCell(seq) == nullptr ? nullptr
                                       : &m_laneCells[static_cast<std::size_t>(lane)][seq % kRing];
+}
+
+QString SampleLanes::clientName(quint32 client) const
+{
+    return client == 0 ? QString() : QStringLiteral("worker-%1").arg(client);
 }
 
 void SampleLanes::request(quint64 first, quint64 last)
