@@ -60,6 +60,44 @@
     </message>
 </context>
 <context>
+    <name>RecoveryText</name>
+    <message numerus="yes">
+        <source>Brought back: streams %1, and %Ln consumer(s), which begin at their deliver policy again.</source>
+        <translation>
+            <numerusform>Brought back: streams %1, and %Ln consumer, which begins at its deliver policy again.</numerusform>
+            <numerusform>Brought back: streams %1, and %Ln consumers, which begin at their deliver policy again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) are damaged.</source>
+        <translation>
+            <numerusform>%1: %Ln byte is damaged.</numerusform>
+            <numerusform>%1: %Ln bytes are damaged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: the last write was not finished; its %Ln byte(s) were cut off.</source>
+        <translation>
+            <numerusform>%1: the last write was not finished; its %Ln byte was cut off.</numerusform>
+            <numerusform>%1: the last write was not finished; its %Ln bytes were cut off.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) at the end are damaged.</source>
+        <translation>
+            <numerusform>%1: %Ln byte at the end is damaged.</numerusform>
+            <numerusform>%1: %Ln bytes at the end are damaged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) at the end were torn or damaged and have been cut off.</source>
+        <translation>
+            <numerusform>%1: %Ln byte at the end was torn or damaged and has been cut off.</numerusform>
+            <numerusform>%1: %Ln bytes at the end were torn or damaged and have been cut off.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>jetglass::client::Fetcher</name>
     <message numerus="yes">
         <source>%n message(s) received</source>

@@ -846,6 +846,119 @@
     </message>
 </context>
 <context>
+    <name>RecoveryText</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>Brought back: streams %1, and %Ln consumer(s), which begin at their deliver policy again.</source>
+        <translation>
+            <numerusform>已恢复：流 %1，以及 %Ln 个消费者；这些消费者将按各自的投递策略重新开始。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In the broker&apos;s words: %1</source>
+        <translation>服务器的原话：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) are damaged.</source>
+        <translation>
+            <numerusform>%1：%Ln 个字节已损坏。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: the last write was not finished; its %Ln byte(s) were cut off.</source>
+        <translation>
+            <numerusform>%1：最后一次写入未完成，写下的 %Ln 个字节已被截掉。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) at the end are damaged.</source>
+        <translation>
+            <numerusform>%1：末尾的 %Ln 个字节已损坏。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: the head of the file was damaged and has been written anew.</source>
+        <translation>%1：文件头已损坏，现已重新写入。</translation>
+    </message>
+    <message>
+        <source>%1 is not a message block. It is kept as %2.</source>
+        <translation>%1 不是消息块，已改名保留为 %2。</translation>
+    </message>
+    <message>
+        <source>%1 was never finished and has been removed.</source>
+        <translation>%1 从未写完，已被删除。</translation>
+    </message>
+    <message>
+        <source>%1: sequences %2 to %3 belong together and were not all written, so all of them were taken back.</source>
+        <translation>%1：序列号 %2 到 %3 属于同一批，但未全部写入，因此整批已撤回。</translation>
+    </message>
+    <message>
+        <source>%1 did not fit its block and is made anew from it.</source>
+        <translation>%1 与其消息块不符，将根据该块重建。</translation>
+    </message>
+    <message>
+        <source>%1, the newest block, is missing. It held the messages from sequence %2 on.</source>
+        <translation>最新的消息块 %1 不见了。它保存着从序列号 %2 开始的消息。</translation>
+    </message>
+    <message>
+        <source>%1: sequence %2 is lost.</source>
+        <translation>%1：序列号 %2 已丢失。</translation>
+    </message>
+    <message>
+        <source>%1: sequences %2 to %3 are lost.</source>
+        <translation>%1：序列号 %2 到 %3 已丢失。</translation>
+    </message>
+    <message>
+        <source>%1: what is lost could not be recorded; the next start finds it again.</source>
+        <translation>%1：丢失的内容无法记录下来；下次启动时会再次发现。</translation>
+    </message>
+    <message>
+        <source>Stream %1: consumers have had messages up to sequence %2, but those from %3 on are not stored any more. New messages come behind them.</source>
+        <translation>流 %1：消费者已收到直到序列号 %2 的消息，但从 %3 开始的消息已不在存储中。新消息将排在它们之后。</translation>
+    </message>
+    <message>
+        <source>%1 holds messages, but neither the catalog nor a config.json tells of which stream. It was left as it is.</source>
+        <translation>%1 中有消息，但 catalog.sqlite 和 config.json 都没有说明属于哪个流。已原样保留。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln byte(s) at the end were torn or damaged and have been cut off.</source>
+        <translation>
+            <numerusform>%1：末尾的 %Ln 个字节不完整或已损坏，已被截掉。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is not a consumer log of this version. It is kept as %2; consumers go on from what the catalog has of them.</source>
+        <translation>%1 不是此版本的消费者日志，已改名保留为 %2；消费者将从 catalog.sqlite 中的记录继续。</translation>
+    </message>
+    <message>
+        <source>The catalog has lost consumer %1 of stream %2; it has to be created again. Its configuration is kept in %3.</source>
+        <translation>catalog.sqlite 丢失了流 %2 的消费者 %1，需要重新创建。其配置保留在 %3 中。</translation>
+    </message>
+    <message>
+        <source>%1 was damaged. It is kept as %2 and has been made anew from the copies beside the streams.</source>
+        <translation>%1 已损坏，已改名保留为 %2，并根据各流文件夹中的配置副本重建。</translation>
+    </message>
+    <message>
+        <source>%1 was missing and has been made anew from the copies beside the streams.</source>
+        <translation>%1 不见了，已根据各流文件夹中的配置副本重建。</translation>
+    </message>
+    <message>
+        <source>%1 was empty and has been made anew from the copies beside the streams.</source>
+        <translation>%1 是空的，已根据各流文件夹中的配置副本重建。</translation>
+    </message>
+    <message>
+        <source>%1 had lost streams.</source>
+        <translation>%1 丢失了一些流。</translation>
+    </message>
+    <message>
+        <source>%1 lacks streams, which could not be brought back from their copies.</source>
+        <translation>%1 中缺少一些流，无法用它们的配置副本恢复。</translation>
+    </message>
+</context>
+<context>
     <name>StartText</name>
     <message>
         <source>Another program listens there: a nats-server, or another Jetglass.</source>

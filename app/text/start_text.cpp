@@ -101,13 +101,4 @@ QString startReason(const StartProblem& problem)
         + StartText::tr("In the broker's words: %1").arg(problem.words);
 }
 
-QString fileOfFinding(const QString& line)
-{
-    constexpr int kParts = 3; // stream, folder, file
-    const qsizetype end = line.indexOf(QLatin1String(": "));
-    if (!line.startsWith(QLatin1Char('/')) || end < 0)
-        return line;
-    return line.left(end).section(QLatin1Char('/'), -kParts);
-}
-
 } // namespace jetglass::text

@@ -32,8 +32,4 @@ struct StartProblem
 /// In the reader's language; the broker's own words follow where they tell more.
 [[nodiscard]] QString startReason(const StartProblem& problem);
 
-/// The file that a line of the recovery report begins with, with the folders that tell it from
-/// others; the whole line when it names none.
-[[nodiscard]] QString fileOfFinding(const QString& line);
-
 } // namespace jetglass::text

@@ -34,6 +34,8 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace jetglass::window {
 
 MainWindow::MainWindow(settings::Preferences& preferences, QWidget* parent)
@@ -121,9 +123,9 @@ void MainWindow::detach()
     m_stack->setCurrentWidget(m_start);
 }
 
-void MainWindow::showRecovery(const QStringList& lines)
+void MainWindow::showRecovery(RecoveryReport report)
 {
-    m_status->setRecovery(lines);
+    m_status->setRecovery(std::move(report));
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::DockWidgetArea area)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "client/connection.h"
 #include "controllers/override_controller.h"
 #include "models/session.h"
@@ -43,7 +44,7 @@ public:
     /// connection may be null: then nothing can be done, only seen.
     void attach(sources::FlowSource& source, client::Connection* connection);
     void detach();
-    void showRecovery(const QStringList& lines);
+    void showRecovery(RecoveryReport report);
 
     [[nodiscard]] StartPage& startPage() { return *m_start; }
     [[nodiscard]] models::Session* session() { return m_session.get(); }

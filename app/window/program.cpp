@@ -233,10 +233,7 @@ void Program::brokerStarted()
         this,
         [this] {
             m_window->attach(*m_source, m_connection.get());
-            QStringList found;
-            for (const std::string& line : m_broker.broker()->recoveryReport())
-                found << QString::fromStdString(line);
-            m_window->showRecovery(found);
+            m_window->showRecovery(m_broker.broker()->recoveryReport());
             emit ready();
             playScene();
         },

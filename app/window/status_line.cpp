@@ -3,12 +3,14 @@
 
 #include "style/theme.h"
 #include "text/quantity.h"
-#include "text/start_text.h"
+#include "text/recovery_text.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+
+#include <utility>
 
 namespace jetglass::window {
 
@@ -45,6 +47,7 @@ StatusLine::StatusLine(QWidget* parent)
     connect(m_clients, &QToolButton::clicked, this, &StatusLine::clientsClicked);
     colour();
     refresh();
+    showRecovery();
 }
 
 void StatusLine::setSession(models::Session* session)
@@ -62,26 +65,31 @@ void StatusLine::setSession(models::Session* session)
     refresh();
 }
 
-void StatusLine::setRecovery(const QStringList& lines)
+void StatusLine::setRecovery(RecoveryReport report)
 {
-    m_recoveryLines = lines;
-    refresh();
+    m_recovered = std::move(report);
+    showRecovery();
+}
+
+void StatusLine::showRecovery()
+{
+    m_recovery->setVisible(!m_recovered.empty());
+    if (m_recovered.empty())
+        return;
+    m_recovery->setText(
+        tr("Store: %n finding(s) at the start, first in %1",
+            nullptr,
+            static_cast<int>(m_recovered.size()))
+            .arg(m_recovery->fontMetrics().elidedText(
+                text::recoveryPlace(m_recovered.front()), Qt::ElideMiddle, kRecoveryWidth)));
+    QString all = tr("What the broker found when it opened its store:");
+    for (const RecoveryFinding& finding : m_recovered)
+        all += QLatin1Char('\n') + text::recoveryText(finding);
+    m_recovery->setToolTip(all);
 }
 
 void StatusLine::refresh()
 {
-    m_recovery->setVisible(!m_recoveryLines.isEmpty());
-    m_recovery->setText(m_recoveryLines.isEmpty()
-            ? QString()
-            : tr("Store: %n finding(s) at the start, first in %1",
-                nullptr,
-                static_cast<int>(m_recoveryLines.size()))
-                  .arg(m_recovery->fontMetrics().elidedText(
-                      text::fileOfFinding(m_recoveryLines.first()),
-                      Qt::ElideMiddle,
-                      kRecoveryWidth)));
-    m_recovery->setToolTip(tr("What the broker found when it opened its store:") + QLatin1Char('\n')
-        + m_recoveryLines.join(QLatin1Char('\n')));
     for (QWidget* widget :
         std::initializer_list<QWidget*>{m_address, m_clients, m_rates, m_summary, m_lost})
         widget->setVisible(m_session != nullptr);
@@ -117,10 +125,12 @@ void StatusLine::colour()
 
 void StatusLine::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange) {
         refresh();
-    else if (event->type() == QEvent::PaletteChange)
+        showRecovery();
+    } else if (event->type() == QEvent::PaletteChange) {
         colour();
+    }
     QWidget::changeEvent(event);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "models/session.h"
 
 #include <QWidget>
@@ -21,7 +22,7 @@ public:
     void setSession(models::Session* session);
     /// What the broker found damaged or repaired when it opened its store; empty when all was
     /// whole.
-    void setRecovery(const QStringList& lines);
+    void setRecovery(RecoveryReport report);
 
 signals:
     void addressClicked();
@@ -33,6 +34,7 @@ protected:
 private:
     void refresh();
     void colour();
+    void showRecovery();
 
     models::Session* m_session = nullptr;
     QToolButton* m_address;
@@ -41,7 +43,7 @@ private:
     QLabel* m_summary;
     QLabel* m_lost;
     QLabel* m_recovery;
-    QStringList m_recoveryLines; ///< the broker's own words
+    RecoveryReport m_recovered;
 };
 
 } // namespace jetglass::window

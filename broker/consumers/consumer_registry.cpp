@@ -310,10 +310,10 @@ Result<void> recoverConsumers(streams::Stream& stream)
     for (const auto& [number, consumer] : byNumber)
         given = std::max(given, consumer->givenOut());
     if (const StreamSeq last = stream.store().state().last; last < given) {
-        context.stores.note("stream '" + stream.name() + "': consumers have had sequence "
-            + std::to_string(given.value()) + ", but the newest that is stored is "
-            + std::to_string(last.value())
-            + "; those between are lost, and it goes on behind them");
+        context.stores.note({.kind = RecoveryFinding::Kind::ConsumersAhead,
+            .first = last.value() + 1U,
+            .last = given.value(),
+            .streams = {stream.name()}});
         stream.store().goOnAfter(given);
     }
     for (auto& [number, owned] : byNumber) {

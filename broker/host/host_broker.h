@@ -14,7 +14,6 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace jetglass::host {
 
@@ -42,10 +41,7 @@ public:
     [[nodiscard]] std::uint16_t httpPort() const override;
     [[nodiscard]] std::string serverId() const override { return m_serverId; }
     [[nodiscard]] std::string storeDirectory() const override { return m_storeDirectory; }
-    [[nodiscard]] std::vector<std::string> recoveryReport() const override
-    {
-        return m_recoveryReport;
-    }
+    [[nodiscard]] RecoveryReport recoveryReport() const override { return m_recoveryReport; }
 
     /// Called on the broker thread when a request in the system account asks for a reload. Set it
     /// right after start().
@@ -91,7 +87,7 @@ private:
     RunFiles m_runFiles;
     std::string m_serverId;
     std::string m_storeDirectory;
-    std::vector<std::string> m_recoveryReport;
+    RecoveryReport m_recoveryReport;
     std::int64_t m_configLoaded = 0; ///< wall ns
 
     std::mutex m_control; ///< one of stop, abandon, reload, lameDuck at a time

@@ -73,8 +73,8 @@ Result<void> JetStreamHost::start()
         if (auto started = startAccount(name); !started)
             return started;
     }
-    for (const std::string& line : m_report)
-        m_parts.log.warn(line);
+    for (const RecoveryFinding& finding : m_report)
+        m_parts.log.warn(recoveryLine(finding));
     m_started = true;
     return {};
 }

@@ -7,6 +7,7 @@
 #include "broker/clock.h"
 #include "broker/config.h"
 #include "broker/ids.h"
+#include "broker/recovery_finding.h"
 #include "broker/result.h"
 #include "flow/flow_hub.h"
 #include "flow/gate.h"
@@ -72,7 +73,7 @@ public:
     /// With the defaults filled in.
     [[nodiscard]] const JetStreamConfig& settings() const { return m_settings; }
     [[nodiscard]] AccountLimits limitsOf(const std::string& account) const;
-    [[nodiscard]] const std::vector<std::string>& report() const { return m_report; }
+    [[nodiscard]] const RecoveryReport& report() const { return m_report; }
 
 private:
     struct Entry
@@ -97,7 +98,7 @@ private:
     std::unique_ptr<store::FileSystem> m_files;
     streams::BatchTotals m_batchTotals; ///< goes after the streams
     std::map<std::string, Entry> m_accounts;
-    std::vector<std::string> m_report;
+    RecoveryReport m_report;
     std::uint32_t m_nextStreamId = 1;
     std::uint32_t m_nextConsumerId = 1;
     bool m_started = false;

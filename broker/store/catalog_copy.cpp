@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,6 +20,7 @@ using CopyJson = nlohmann::ordered_json;
 
 constexpr const char* kStreamFile = "/config.json";
 constexpr const char* kConsumersFolder = "/consumers";
+constexpr const char* kCopyEnding = ".json";
 
 /// As a whole or not at all; a copy that cannot be written is no reason to stop anybody.
 void writeCopy(FileSystem& files, const std::string& path, const std::string& text)
@@ -67,15 +69,38 @@ std::string consumerText(const CatalogConsumer& consumer)
         {"config", consumer.config}});
 }
 
+std::string copyName(std::uint32_t number)
+{
+    return std::to_string(number) + kCopyEnding;
+}
+
+/// Names of the files.
+std::set<std::string> consumerCopies(FileSystem& files, const std::string& folder)
+{
+    std::set<std::string> copies;
+    if (!files.exists(folder))
+        return copies;
+    if (const auto names = files.list(folder))
+        std::copy_if(names->begin(),
+            names->end(),
+            std::inserter(copies, copies.end()),
+            [](const std::string& name) { return name.ends_with(kCopyEnding); });
+    return copies;
+}
+
 class CopyingCatalog final : public Catalog
 {
 public:
-    CopyingCatalog(
-        std::unique_ptr<Catalog> catalog, FileSystem& files, Worker& worker, std::string directory)
+    CopyingCatalog(std::unique_ptr<Catalog> catalog,
+        FileSystem& files,
+        Worker& worker,
+        std::string directory,
+        RecoveryReport& report)
         : m_catalog(std::move(catalog))
         , m_files(files)
         , m_worker(worker)
         , m_directory(std::move(directory))
+        , m_report(report)
     {
     }
 
@@ -114,10 +139,11 @@ private:
     }
     [[nodiscard]] std::string consumerPath(std::string_view stream, std::uint32_t number) const
     {
-        return folder(stream) + kConsumersFolder + "/" + std::to_string(number) + ".json";
+        return folder(stream) + kConsumersFolder + "/" + copyName(number);
     }
     void copyStream(const CatalogStream& stream);
     void copyConsumer(std::string_view stream, const CatalogConsumer& consumer);
+    void reportLost(std::string_view stream, const std::set<std::string>& copies);
     /// False as soon as the stream is removed.
     std::shared_ptr<bool> alive(const std::string& stream);
 
@@ -125,6 +151,7 @@ private:
     FileSystem& m_files;
     Worker& m_worker;
     std::string m_directory;
+    RecoveryReport& m_report;
     std::map<std::string, Numbers, std::less<>> m_numbers; ///< of consumers, which name their files
     std::map<std::string, std::shared_ptr<bool>, std::less<>> m_alive;
 };
@@ -153,12 +180,33 @@ Result<std::vector<CatalogConsumer>> CopyingCatalog::loadConsumers(std::string_v
     if (!consumers)
         return consumers;
     Numbers& numbers = m_numbers[std::string(stream)];
+    std::set<std::string> copies = consumerCopies(m_files, folder(stream) + kConsumersFolder);
     for (const CatalogConsumer& consumer : *consumers) {
         numbers[consumer.name] = consumer.number;
-        if (!m_files.exists(consumerPath(stream, consumer.number)))
+        if (copies.erase(copyName(consumer.number)) == 0)
             copyConsumer(stream, consumer);
     }
+    reportLost(stream, copies);
     return consumers;
+}
+
+/// \a copies are those without a row: a removal takes the copy first. They could not say how far
+/// the consumer had come, and another may have its number next.
+void CopyingCatalog::reportLost(std::string_view stream, const std::set<std::string>& copies)
+{
+    for (const std::string& name : copies) {
+        const std::string path = folder(stream) + kConsumersFolder + "/" + name;
+        const auto json = readCopy(m_files, path);
+        if (!json)
+            continue;
+        m_report.push_back({.kind = RecoveryFinding::Kind::ConsumerLost,
+            .file = path,
+            .streams = {std::string(stream)},
+            .consumer = (*json)["name"].get<std::string>(),
+            .aside = path + ".damaged"});
+        // If it stays, the next start says it again.
+        static_cast<void>(m_files.rename(path, path + ".damaged").ok());
+    }
 }
 
 void CopyingCatalog::copyStream(const CatalogStream& stream)
@@ -284,14 +332,7 @@ void CopyingCatalog::removeConsumer(std::string_view stream, std::string_view na
 std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::string& folder)
 {
     std::vector<CatalogConsumer> consumers;
-    if (!files.exists(folder))
-        return consumers;
-    const auto names = files.list(folder);
-    if (!names)
-        return consumers;
-    for (const std::string& name : *names) {
-        if (!name.ends_with(".json"))
-            continue;
+    for (const std::string& name : consumerCopies(files, folder)) {
         const auto json = readCopy(files, (folder + "/").append(name));
         if (!json || !json->contains("number") || !(*json)["number"].is_number_unsigned())
             continue;
@@ -320,10 +361,11 @@ bool holdsMessages(FileSystem& files, const std::string& folder)
 std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
     FileSystem& files,
     Worker& worker,
-    std::string streamsDirectory)
+    std::string streamsDirectory,
+    RecoveryReport& report)
 {
     return std::make_unique<CopyingCatalog>(
-        std::move(catalog), files, worker, std::move(streamsDirectory));
+        std::move(catalog), files, worker, std::move(streamsDirectory), report);
 }
 
 std::optional<CatalogStream> readStreamCopy(FileSystem& files, const std::string& folder)

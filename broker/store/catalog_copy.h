@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "store/catalog.h"
 #include "store/file_system.h"
 #include "store/worker.h"
@@ -17,15 +18,17 @@ namespace jetglass::store {
 /// catalog.sqlite costs the positions of consumers, not streams:
 ///     streams/<STREAM>/config.json            {"name","created","config"}
 ///     streams/<STREAM>/consumers/<N>.json     {"number","name","created","config"}
-/// "config" is the text that the catalog has, "created" is in ns. Nothing reads the copies of a
-/// stream that the catalog has.
+/// "config" is the text that the catalog has, "created" is in ns. Nothing comes back from the
+/// copies of a stream that the catalog has.
 ///
 /// Passes everything on to \a catalog and writes the copies on the worker: when the catalog has
-/// the change, and those that are missing at once.
+/// the change, and those that are missing at once. Consumers that only a copy knows go to
+/// \a report when those of their stream are loaded; it must live as long as the result.
 std::unique_ptr<Catalog> keepCopies(std::unique_ptr<Catalog> catalog,
     FileSystem& files,
     Worker& worker,
-    std::string streamsDirectory);
+    std::string streamsDirectory,
+    RecoveryReport& report);
 
 struct CopiedStream
 {

@@ -8,12 +8,15 @@
 #include "store/store_factory.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace jetglass::store {
 
 namespace {
+
+using Kind = RecoveryFinding::Kind;
 
 constexpr std::size_t kPoolBytes = 64U << 20U; ///< memory that is kept for the next block
 
@@ -73,8 +76,8 @@ public:
     {
         m_context.worker.run([remains = std::move(remains)]() mutable { remains.reset(); }, {});
     }
-    void note(std::string line) override { m_report.push_back(std::move(line)); }
-    [[nodiscard]] const std::vector<std::string>& report() const override { return m_report; }
+    void note(const RecoveryFinding& finding) override { m_report.push_back(finding); }
+    [[nodiscard]] const RecoveryReport& report() const override { return m_report; }
 
 private:
     [[nodiscard]] std::string folder(const StreamConfig& config) const
@@ -82,11 +85,11 @@ private:
         return m_directory + "/streams/" + config.name;
     }
     [[nodiscard]] std::string catalogPath() const { return m_directory + "/catalog.sqlite"; }
-    Result<std::string> catalogAbsent();
+    Result<std::optional<Kind>> catalogAbsent();
     Result<std::string> setCatalogAside();
     Result<std::unique_ptr<Catalog>> rescueCatalog(const Error& damage);
-    Result<void> bringBack(Catalog& catalog, std::vector<CopiedStream> copies);
-    Result<void> matchFolders(const std::string& absent);
+    Result<RecoveryFinding> bringBack(Catalog& catalog, std::vector<CopiedStream> copies);
+    Result<void> matchFolders(std::optional<Kind> absent);
     Result<void> finishRemovals(const std::vector<CatalogStream>& streams);
     Result<void> moveToTrash(const std::string& path);
     Result<void> removeUnfinished(
@@ -96,10 +99,9 @@ private:
     std::shared_ptr<void> m_lock;
     BlockCache m_cache;
     FileStoreContext m_context;
+    RecoveryReport m_report; ///< the catalog adds to it
     std::unique_ptr<Catalog> m_catalog;
-    std::vector<std::string> m_report;
     std::map<std::string, CatalogEnd> m_ends; ///< of streams that have not been opened yet
-    std::string m_broughtBack; ///< how much, for the report
     std::uint64_t m_nextTrash = 1;
 };
 
@@ -132,7 +134,8 @@ Result<void> DiskStoreFactory::open()
         m_ends[name] = std::move(end);
     }
     // Only now: what is missing of the copies is made, folders included.
-    m_catalog = keepCopies(std::move(m_catalog), files, m_context.worker, m_directory + "/streams");
+    m_catalog = keepCopies(
+        std::move(m_catalog), files, m_context.worker, m_directory + "/streams", m_report);
     // What was being deleted when the last broker ended.
     const std::string trash = m_directory + "/trash";
     if (files.exists(trash))
@@ -140,13 +143,13 @@ Result<void> DiskStoreFactory::open()
     return {};
 }
 
-/// What is wrong with the catalog's file if there is none or nothing in it; SQLite takes either for
-/// a new one. A log that belonged to it is kept for whoever asks: SQLite would delete it.
-Result<std::string> DiskStoreFactory::catalogAbsent()
+/// Whether there is no file of the catalog, or nothing in it; SQLite takes either for a new one. A
+/// log that belonged to it is kept for whoever asks: SQLite would delete it.
+Result<std::optional<Kind>> DiskStoreFactory::catalogAbsent()
 {
     FileSystem& files = m_context.files;
     const std::string path = catalogPath();
-    std::string absent = ": is missing";
+    Kind absent = Kind::CatalogMissing;
     if (files.exists(path)) {
         auto file = files.open(path, FileSystem::Mode::Read);
         if (!file)
@@ -155,13 +158,13 @@ Result<std::string> DiskStoreFactory::catalogAbsent()
         if (!size)
             return size.error();
         if (*size > 0)
-            return std::string();
-        absent = ": is empty";
+            return std::optional<Kind>();
+        absent = Kind::CatalogEmpty;
     }
     if (files.exists(path + "-wal"))
         if (auto moved = setCatalogAside(); !moved)
             return moved.error();
-    return path + absent;
+    return std::optional(absent);
 }
 
 /// The new name of the catalog's files.
@@ -203,18 +206,24 @@ Result<std::unique_ptr<Catalog>> DiskStoreFactory::rescueCatalog(const Error& da
         m_context.files, m_context.worker, catalogPath(), m_context.settings.syncAlways);
     if (!catalog)
         return catalog.error();
-    if (auto back = bringBack(**catalog, std::move(copies->streams)); !back)
+    auto back = bringBack(**catalog, std::move(copies->streams));
+    if (!back)
         return back.error();
-    m_report.push_back(
-        damage.text + "; set aside as " + *aside + " and made anew with " + m_broughtBack);
+    const std::string front = catalogPath() + ": ";
+    back->kind = Kind::CatalogDamaged;
+    back->aside = *aside;
+    back->detail = damage.text.substr(damage.text.starts_with(front) ? front.size() : 0);
+    m_report.push_back(std::move(*back));
     return catalog;
 }
 
-/// Puts copies into the catalog; what it has of their consumers stays as it is.
-Result<void> DiskStoreFactory::bringBack(Catalog& catalog, std::vector<CopiedStream> copies)
+/// Puts copies into the catalog; what it has of their consumers stays as it is. Answers what came
+/// back, without a kind.
+Result<RecoveryFinding> DiskStoreFactory::bringBack(
+    Catalog& catalog, std::vector<CopiedStream> copies)
 {
     FileSystem& files = m_context.files;
-    std::size_t consumers = 0;
+    RecoveryFinding back{.file = catalogPath()};
     std::set<std::string> wanted;
     for (CopiedStream& one : copies) {
         auto all = catalog.loadConsumers(one.stream.name);
@@ -227,11 +236,12 @@ Result<void> DiskStoreFactory::bringBack(Catalog& catalog, std::vector<CopiedStr
         const std::string log = m_directory + "/streams/" + one.stream.name + "/consumers.log";
         if (known.empty() && files.exists(log))
             if (auto moved = files.rename(log, log + ".damaged"); !moved)
-                return moved;
+                return moved.error();
         for (CatalogConsumer& consumer : one.consumers)
             if (!known.contains(consumer.name))
                 all->push_back(std::move(consumer));
-        consumers += all->size();
+        back.consumers += all->size();
+        back.streams.push_back(one.stream.name);
         wanted.insert(one.stream.name);
         catalog.saveRestored(one.stream, std::move(*all), {});
     }
@@ -247,14 +257,12 @@ Result<void> DiskStoreFactory::bringBack(Catalog& catalog, std::vector<CopiedStr
             catalogPath() + ": stream '" + *wanted.begin() + "' cannot be brought back",
             0,
             0};
-    m_broughtBack = std::to_string(copies.size()) + " streams and " + std::to_string(consumers)
-        + " consumers, which begin at their deliver policy again";
-    return {};
+    return back;
 }
 
 /// Folders and catalog are to agree on which streams there are. \a absent says what was wrong with
 /// the file of the catalog.
-Result<void> DiskStoreFactory::matchFolders(const std::string& absent)
+Result<void> DiskStoreFactory::matchFolders(std::optional<Kind> absent)
 {
     const auto folders = m_context.files.list(m_directory + "/streams");
     if (!folders)
@@ -273,21 +281,18 @@ Result<void> DiskStoreFactory::matchFolders(const std::string& absent)
     if (!copies)
         return copies.error();
     for (const std::string& name : copies->without)
-        m_report.push_back(m_directory + "/streams/" + name
-            + ": holds messages, but neither the catalog nor a config.json says of which stream;"
-              " left as it is");
+        m_report.push_back(
+            {.kind = Kind::UnknownStreamLeft, .file = (m_directory + "/streams/").append(name)});
     if (copies->streams.empty())
         return {};
-    std::string names;
-    for (const CopiedStream& one : copies->streams)
-        names += (names.empty() ? "'" : ", '") + one.stream.name + "'";
-    if (auto back = bringBack(*m_catalog, std::move(copies->streams)); !back) {
-        m_report.push_back(back.error().text);
+    auto back = bringBack(*m_catalog, std::move(copies->streams));
+    if (!back) {
+        m_report.push_back(
+            {.kind = Kind::CatalogNotRestored, .file = catalogPath(), .detail = back.error().text});
         return {};
     }
-    m_report.push_back(absent.empty()
-            ? catalogPath() + ": had lost " + names + "; their copies brought back " + m_broughtBack
-            : absent + "; made anew with " + m_broughtBack);
+    back->kind = absent.value_or(Kind::CatalogLostStreams);
+    m_report.push_back(std::move(*back));
     return {};
 }
 

@@ -80,7 +80,7 @@ FileConsumerLog::FileConsumerLog(FileSystem& files, Worker& worker, std::string 
 }
 
 Result<std::unique_ptr<ConsumerLog>> FileConsumerLog::open(
-    FileSystem& files, Worker& worker, std::string path, std::vector<std::string>& report)
+    FileSystem& files, Worker& worker, std::string path, RecoveryReport& report)
 {
     std::unique_ptr<FileConsumerLog> log(new FileConsumerLog(files, worker, std::move(path)));
     if (files.exists(log->m_path)) {
@@ -107,7 +107,7 @@ Result<std::string> FileConsumerLog::readAll() const
     return bytes;
 }
 
-Result<void> FileConsumerLog::check(std::vector<std::string>& report)
+Result<void> FileConsumerLog::check(RecoveryReport& report)
 {
     auto bytes = readAll();
     if (!bytes)
@@ -118,9 +118,11 @@ Result<void> FileConsumerLog::check(std::vector<std::string>& report)
         // The state of the consumers is that of their last snapshots then. The bytes are kept for
         // whoever asks.
         if (!all.empty() && all.size() >= kFileHead) {
-            report.push_back(
-                m_path + ": not a consumer log of this version; set aside as .damaged");
-            if (auto moved = m_files.rename(m_path, m_path + ".damaged"); !moved)
+            const std::string aside = m_path + ".damaged";
+            report.push_back({.kind = RecoveryFinding::Kind::ConsumerLogSetAside,
+                .file = m_path,
+                .aside = aside});
+            if (auto moved = m_files.rename(m_path, aside); !moved)
                 return moved;
         }
         m_file.reset();
@@ -135,8 +137,9 @@ Result<void> FileConsumerLog::check(std::vector<std::string>& report)
     }
     if (m_size == all.size())
         return {};
-    report.push_back(m_path + ": " + std::to_string(all.size() - m_size)
-        + " bytes at the end are torn or damaged and were cut");
+    report.push_back({.kind = RecoveryFinding::Kind::ConsumerLogCut,
+        .file = m_path,
+        .bytes = all.size() - m_size});
     return m_file->truncate(m_size);
 }
 

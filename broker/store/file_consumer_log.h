@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "store/consumer_log.h"
 #include "store/file_system.h"
 #include "store/worker.h"
@@ -19,7 +20,7 @@ class FileConsumerLog final : public ConsumerLog
 public:
     /// What was wrong with an existing file goes to \a report.
     static Result<std::unique_ptr<ConsumerLog>> open(
-        FileSystem& files, Worker& worker, std::string path, std::vector<std::string>& report);
+        FileSystem& files, Worker& worker, std::string path, RecoveryReport& report);
 
     void stage(const ConsumerRecord& record) override { m_staged.push_back(record); }
     [[nodiscard]] bool hasStaged() const override { return !m_staged.empty(); }
@@ -32,7 +33,7 @@ public:
 
 private:
     FileConsumerLog(FileSystem& files, Worker& worker, std::string path);
-    Result<void> check(std::vector<std::string>& report);
+    Result<void> check(RecoveryReport& report);
     Result<void> create();
     Result<std::string> readAll() const;
 

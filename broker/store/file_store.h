@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "store/block_cache.h"
 #include "store/block_index.h"
 #include "store/block_store.h"
@@ -42,7 +43,7 @@ public:
     /// Recovers what is there; what was wrong goes to \a report.
     static Result<std::unique_ptr<MessageStore>> open(const FileStoreContext& context,
         const std::string& directory,
-        std::vector<std::string>& report,
+        RecoveryReport& report,
         const EndMemory& end = {});
     FileStore(const FileStore&) = delete;
     FileStore& operator=(const FileStore&) = delete;
@@ -101,7 +102,7 @@ private:
     Result<std::string> readWhole(const std::string& path);
 
     // --- file_store_open.cpp: recovery
-    Result<void> recover(std::vector<std::string>& report);
+    Result<void> recover(RecoveryReport& report);
     struct Opened;
     Result<void> openBlock(std::uint64_t number, bool newest, Opened& all);
     bool openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Opened& all);
@@ -109,7 +110,7 @@ private:
         const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
     Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
     Result<void> cutUnfinished(
-        MessageBlock& block, const BlockScan::Together& together, std::vector<std::string>& report);
+        MessageBlock& block, const BlockScan::Together& together, RecoveryReport& report);
     Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
     void addBlock(const BlockPtr& block, Opened& all);

@@ -13,6 +13,8 @@ namespace jetglass::store {
 
 namespace {
 
+using Kind = RecoveryFinding::Kind;
+
 /// A hole that nothing explains yet.
 constexpr Removal kUnexplained = Removal::None;
 constexpr std::size_t kSummaryRead = 4096;
@@ -38,7 +40,7 @@ std::vector<std::uint64_t> blockNumbers(const std::vector<std::string>& names)
 
 struct FileStore::Opened
 {
-    std::vector<std::string>& report;
+    RecoveryReport& report;
     std::vector<StoredRange> ranges; ///< of all blocks, oldest first
     std::vector<BlockPtr> toIndex; ///< sealed blocks that had to be read
     std::uint64_t last = 0;
@@ -50,7 +52,7 @@ struct FileStore::Opened
 
 Result<std::unique_ptr<MessageStore>> FileStore::open(const FileStoreContext& context,
     const std::string& directory,
-    std::vector<std::string>& report,
+    RecoveryReport& report,
     const EndMemory& end)
 {
     if (auto made = context.files.makeDirectories(directory); !made)
@@ -64,7 +66,7 @@ Result<std::unique_ptr<MessageStore>> FileStore::open(const FileStoreContext& co
     }
 }
 
-Result<void> FileStore::recover(std::vector<std::string>& report)
+Result<void> FileStore::recover(RecoveryReport& report)
 {
     auto names = m_files.list(m_directory);
     if (!names)
@@ -118,9 +120,9 @@ void FileStore::reportMissing(std::uint64_t newest, Opened& all) const
     if (m_blocks.empty() && known.block > 0)
         all.frontBase = known.first;
     if (known.block > newest)
-        all.report.push_back(m_directory + "/" + std::to_string(known.block)
-            + ".blk: the newest block is missing; it held the messages from sequence "
-            + std::to_string(known.first) + " on");
+        all.report.push_back({.kind = Kind::NewestBlockMissing,
+            .file = m_directory + "/" + std::to_string(known.block) + ".blk",
+            .first = known.first});
 }
 
 /// What was given out is not given out again.
@@ -176,8 +178,7 @@ bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Ope
     const auto subjectBytes = readWhole(path(*block, ".fss"));
     const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
     if (!part || !subjects || part->used != fileSize || part->base <= all.last) {
-        all.report.push_back(
-            path(*block, ".idx") + ": does not fit its block; made anew from the block");
+        all.report.push_back({.kind = Kind::IndexRebuilt, .file = path(*block, ".idx")});
         return false;
     }
     block->base = part->base;
@@ -272,10 +273,10 @@ Result<void> FileStore::setAside(MessageBlock& block, std::uint64_t fileSize, Op
     block.file.reset();
     const std::string name = path(block, ".blk");
     if (fileSize < BlockHead::kSize) {
-        all.report.push_back(name + ": was never finished; removed");
+        all.report.push_back({.kind = Kind::UnfinishedBlockRemoved, .file = name});
         return m_files.remove(name);
     }
-    all.report.push_back(name + ": is not a message block; set aside as .damaged");
+    all.report.push_back({.kind = Kind::BlockSetAside, .file = name, .aside = name + ".damaged"});
     all.damagedBytes += fileSize;
     return m_files.rename(name, name + ".damaged");
 }
@@ -287,11 +288,11 @@ Result<void> FileStore::reportDamage(
     all.damagedBytes += scan.damagedBytes;
     if (scan.damagedBytes > 0)
         all.report.push_back(
-            name + ": " + std::to_string(scan.damagedBytes) + " bytes are damaged");
+            {.kind = Kind::BytesDamaged, .file = name, .bytes = scan.damagedBytes});
     if (scan.tornBytes > 0) {
-        all.report.push_back(name + ": " + std::to_string(scan.tornBytes)
-            + (newest ? " bytes at the end are torn and were cut"
-                      : " bytes at the end are damaged"));
+        all.report.push_back({.kind = newest ? Kind::TornEndCut : Kind::EndDamaged,
+            .file = name,
+            .bytes = scan.tornBytes});
         if (!newest)
             all.damagedBytes += scan.tornBytes;
         else if (auto cut = block.file->truncate(scan.end); !cut)
@@ -299,7 +300,7 @@ Result<void> FileStore::reportDamage(
     }
     if (scan.headGood)
         return {};
-    all.report.push_back(name + ": the head of the file is damaged; written anew");
+    all.report.push_back({.kind = Kind::HeadRewritten, .file = name});
     const std::uint64_t base = scan.messages.empty() ? all.last + 1U : scan.messages.front().seq;
     encodeBlockHead(block.bytes.data(), {base, all.lastTime});
     const std::array<std::string_view, 1> pieces{
@@ -384,8 +385,10 @@ void FileStore::reportLost(Opened& all)
     for (const GapRange& gap : m_gaps.ranges(1, m_state.last.value())) {
         if (gap.cause == kUnexplained) {
             m_gaps.add(gap.first.value(), gap.last.value(), Removal::Lost);
-            all.report.push_back(m_directory + ": sequences " + std::to_string(gap.first.value())
-                + " to " + std::to_string(gap.last.value()) + " are lost");
+            all.report.push_back({.kind = Kind::SequencesLost,
+                .file = m_directory,
+                .first = gap.first.value(),
+                .last = gap.last.value()});
             stageRange({false, Removal::Lost, gap.first.value(), gap.last.value()}, 0);
             m_touched = true;
         } else if (gap.cause != Removal::Lost) {
@@ -397,7 +400,8 @@ void FileStore::reportLost(Opened& all)
     if (!m_touched)
         return;
     if (auto written = commit(); !written)
-        all.report.push_back(written.error().text);
+        all.report.push_back(
+            {.kind = Kind::LossNotRecorded, .file = m_directory, .detail = written.error().text});
 }
 
 } // namespace jetglass::store

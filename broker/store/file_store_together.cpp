@@ -31,12 +31,14 @@ void FileStore::putTogether(MessageBlock& tail)
 /// A batch of which only a part was written counts as not written. A block that only goes on with
 /// it is removed, and then the one before is the newest.
 Result<void> FileStore::cutUnfinished(
-    MessageBlock& block, const BlockScan::Together& together, std::vector<std::string>& report)
+    MessageBlock& block, const BlockScan::Together& together, RecoveryReport& report)
 {
     m_cut = true;
     const std::string name = path(block, ".blk");
-    report.push_back(name + ": sequences " + std::to_string(together.first) + " to "
-        + std::to_string(together.last) + " belong together and were not all written; taken back");
+    report.push_back({.kind = RecoveryFinding::Kind::BatchTakenBack,
+        .file = name,
+        .first = together.first,
+        .last = together.last});
     if (together.first >= together.from)
         return block.file->truncate(together.offset);
     block.file.reset();

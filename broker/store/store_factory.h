@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/recovery_finding.h"
 #include "broker/result.h"
 #include "broker/stream_config.h"
 #include "store/catalog.h"
@@ -13,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace jetglass::store {
 
@@ -53,9 +53,9 @@ public:
     /// What is left of a stream that nobody knows any more: destroying millions of entries takes
     /// longer than the loop should wait.
     virtual void dispose(std::shared_ptr<void> remains) { remains.reset(); }
-    /// One more line for the report.
-    virtual void note(std::string /*line*/) { }
-    [[nodiscard]] virtual const std::vector<std::string>& report() const = 0;
+    /// One more for the report.
+    virtual void note(const RecoveryFinding& /*finding*/) { }
+    [[nodiscard]] virtual const RecoveryReport& report() const = 0;
 };
 
 /// Errors: InUse (another process has the directory), Io, Corrupt (a damaged catalog, and not

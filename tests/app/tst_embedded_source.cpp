@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint16_t httpPort() const override { return 0; }
     [[nodiscard]] std::string serverId() const override { return {}; }
     [[nodiscard]] std::string storeDirectory() const override { return {}; }
-    [[nodiscard]] std::vector<std::string> recoveryReport() const override { return {}; }
+    [[nodiscard]] RecoveryReport recoveryReport() const override { return {}; }
     void addObserver(FlowObserver& observer) override { m_observers.push_back(&observer); }
     void removeObserver(FlowObserver& observer) override { std::erase(m_observers, &observer); }
     void askOverview(Reply<BrokerOverview> reply) override

@@ -333,11 +333,14 @@ void TestStartTrouble::aDamagedStoreIsTold()
     QVERIFY2(
         label->text().contains(QStringLiteral("ORDERS/msgs/1.blk")), qPrintable(label->text()));
     QVERIFY2(label->toolTip().contains(QStringLiteral("bytes are damaged"))
-            && label->toolTip().contains(QStringLiteral("sequences 2 to 2 are lost")),
+            && label->toolTip().contains(QStringLiteral("sequence 2 is lost")),
         qPrintable(label->toolTip()));
     window.preferences().setLanguage(settings::Language::Chinese, false);
     QTRY_VERIFY2(label->text().startsWith(QStringLiteral("存储")), qPrintable(label->text()));
     QVERIFY(!label->text().contains(QStringLiteral("finding")));
+    QVERIFY2(label->toolTip().contains(QStringLiteral("序列号 2 已丢失"))
+            && !label->toolTip().contains(QStringLiteral("lost")),
+        qPrintable(label->toolTip()));
     window.preferences().setLanguage(settings::Language::English, false);
     models::LaneFeed& feed = window.streamPage().lanes().feed();
     QTRY_COMPARE(feed.lastSeq(), 3U);

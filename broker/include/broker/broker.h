@@ -8,6 +8,7 @@
 #include "broker/overview_query.h"
 #include "broker/preview.h"
 #include "broker/range_query.h"
+#include "broker/recovery_finding.h"
 #include "broker/result.h"
 
 #include <cstdint>
@@ -49,8 +50,8 @@ public:
     [[nodiscard]] virtual std::string serverId() const = 0;
     [[nodiscard]] virtual std::string
     storeDirectory() const = 0; ///< <storeDir>/jetstream, empty without JetStream
-    /// What recovery found and did, a line each; empty when all was whole.
-    [[nodiscard]] virtual std::vector<std::string> recoveryReport() const = 0;
+    /// What recovery found and did; empty when all was whole.
+    [[nodiscard]] virtual RecoveryReport recoveryReport() const = 0;
 
     /// The observer must outlive the broker or be removed first. removeObserver() returns when no
     /// call is under way.

@@ -70,8 +70,8 @@ public:
     [[nodiscard]] std::string report() const
     {
         std::string all;
-        for (const std::string& line : factory->report())
-            all += line + "\n";
+        for (const RecoveryFinding& finding : factory->report())
+            all += recoveryLine(finding) + "\n";
         return all;
     }
 

@@ -69,6 +69,8 @@ class TestCatalogCopies : public QObject
 private slots:
     void bringBackStreams_data();
     void bringBackStreams();
+    void copiesThatCannotComeBack();
+    void aLostConsumerIsReported();
     void aWalWithoutItsFileIsKept();
     void aRemovalUnderWayIsFinished();
     void aRefusedChangeLeavesNoCopy();
@@ -90,12 +92,17 @@ void TestCatalogCopies::bringBackStreams_data()
 {
     QTest::addColumn<QString>("how");
     QTest::addColumn<QString>("said");
+    const QString back = "1 streams and 1 consumers, which begin at their deliver policy again";
     QTest::newRow("missing") << "missing"
-                             << "catalog.sqlite: is missing; made anew with 1 streams";
+                             << "FILE: is missing; made anew with " + back;
     QTest::newRow("empty") << "empty"
-                           << "catalog.sqlite: is empty; made anew with 1 streams";
+                           << "FILE: is empty; made anew with " + back;
+    QTest::newRow("damaged") << "damaged"
+                             << "FILE: file is not a database; set aside as FILE.damaged and made "
+                                "anew with "
+            + back;
     QTest::newRow("row lost") << "row"
-                              << "had lost 'ORDERS'; their copies brought back 1 streams";
+                              << "FILE: had lost 'ORDERS'; their copies brought back " + back;
 }
 
 void TestCatalogCopies::bringBackStreams()
@@ -115,7 +122,9 @@ void TestCatalogCopies::bringBackStreams()
     const QByteArray copy = R"({"name":"U","created":1,"config":"{}"})";
     QVERIFY(write(fixture, "streams/U/config.json", copy)
         && write(fixture, "streams/U/unfinished", {}));
-    QVERIFY(write(fixture, "streams/X/msgs/1.blk", "some"));
+    // Where every stream has to come from its copy, one without stops all.
+    const bool stranger = how != "damaged";
+    QVERIFY(!stranger || write(fixture, "streams/X/msgs/1.blk", "some"));
     QVERIFY(write(fixture, "streams/ORDERS/consumers.log", "of snapshots that are lost"));
 
     const QString path = fixture.folder.filePath("$G/catalog.sqlite");
@@ -125,13 +134,16 @@ void TestCatalogCopies::bringBackStreams()
         (*raw)->removeStream("ORDERS", {});
     } else {
         QVERIFY(QFile::remove(path));
-        QVERIFY(how == "missing" || write(fixture, "catalog.sqlite", {}));
+        const QByteArray content(how == "damaged" ? 5000 : 0, 'z');
+        QVERIFY(how == "missing" || write(fixture, "catalog.sqlite", content));
     }
     fixture.open();
     const QString report = QString::fromStdString(fixture.report());
-    QVERIFY2(report.contains(said), qPrintable(report));
-    QVERIFY2(report.contains("and 1 consumers"), qPrintable(report));
-    QVERIFY2(report.contains("streams/X: holds messages"), qPrintable(report));
+    QVERIFY2(report.contains(said.replace("FILE", path) + "\n"), qPrintable(report));
+    const QString unknown =
+        "/$G/streams/X: holds messages, but neither the catalog nor a config.json says of which"
+        " stream; left as it is\n";
+    QVERIFY2(report.contains(fixture.folder.path() + unknown) == stranger, qPrintable(report));
     const auto streams = fixture.factory->catalog().loadStreams();
     QVERIFY(streams.ok());
     QStringList names;
@@ -147,11 +159,60 @@ void TestCatalogCopies::bringBackStreams()
     QCOMPARE(fixture.store->state().messages, 1U);
     QVERIFY(!QFile::exists(fixture.folder.filePath("$G/streams/ORDERS/consumers.log")));
     QVERIFY(!QFile::exists(fixture.folder.filePath("$G/streams/U")));
-    QVERIFY(QFile::exists(fixture.folder.filePath("$G/streams/X/msgs/1.blk")));
+    QCOMPARE(QFile::exists(fixture.folder.filePath("$G/streams/X/msgs/1.blk")), stranger);
     // Said once.
     fixture.open();
     QVERIFY(fixture.report().find("catalog.sqlite") == std::string::npos);
     QCOMPARE(fixture.factory->catalog().loadStreams()->size(), streams->size());
+}
+
+void TestCatalogCopies::copiesThatCannotComeBack()
+{
+    StoreFixture fixture;
+    fixture.open();
+    fixture.factory->catalog().saveStream({"ORDERS", "{}", 5}, {});
+    fixture.close();
+    QVERIFY(QFile::remove(fixture.folder.filePath("$G/catalog.sqlite")));
+    QVERIFY(write(fixture, "streams/ORDERS/consumers.log", "in the way"));
+    QVERIFY(write(fixture, "streams/ORDERS/consumers.log.damaged/file", "in the way"));
+    fixture.open();
+    QCOMPARE(fixture.factory->report().size(), 1U);
+    const RecoveryFinding& found = fixture.factory->report().front();
+    QCOMPARE(found.kind, RecoveryFinding::Kind::CatalogNotRestored);
+    QCOMPARE(recoveryLine(found), found.detail);
+    QCOMPARE(QString::fromStdString(found.detail),
+        fixture.folder.filePath("$G/streams/ORDERS/consumers.log")
+            + ": cannot rename: Is a directory");
+}
+
+/// As when the catalog was put back from an older copy of the file.
+void TestCatalogCopies::aLostConsumerIsReported()
+{
+    StoreFixture fixture;
+    fixture.open();
+    fixture.factory->catalog().saveStream({"ORDERS", "{}", 5}, {});
+    for (const std::uint32_t number : {1U, 2U, 3U})
+        fixture.factory->catalog().saveConsumer(
+            "ORDERS", {number, "C" + std::to_string(number), "{}", 7, "snapshot"}, {});
+    fixture.factory->catalog().removeConsumer("ORDERS", "C3", {});
+    fixture.close();
+    const QString path = fixture.folder.filePath("$G/catalog.sqlite");
+    {
+        auto raw = openSqliteCatalog(fixture.real, fixture.worker, path.toStdString(), false);
+        QVERIFY(raw.ok());
+        (*raw)->removeConsumer("ORDERS", "C2", {});
+    }
+    fixture.open();
+    QCOMPARE(fixture.factory->catalog().loadConsumers("ORDERS")->size(), 1U);
+    const QString copy = fixture.folder.filePath("$G/streams/ORDERS/consumers/2.json");
+    QCOMPARE(QString::fromStdString(fixture.report()),
+        copy
+            + ": the catalog has lost consumer 'C2' of stream 'ORDERS'; its copy is set aside as "
+              ".damaged\n");
+    QVERIFY(!QFile::exists(copy) && QFile::exists(copy + ".damaged"));
+    fixture.open(); // said once
+    QCOMPARE(fixture.factory->catalog().loadConsumers("ORDERS")->size(), 1U);
+    QCOMPARE(fixture.report(), std::string());
 }
 
 /// SQLite deletes a log whose file is new, but it may be all that is left of the catalog.
@@ -192,8 +253,9 @@ void TestCatalogCopies::aRefusedChangeLeavesNoCopy()
     PosixFileSystem files;
     InlineWorker worker;
     std::vector<Catalog::Done> waiting;
+    RecoveryReport report;
     auto catalog = keepCopies(
-        std::make_unique<SlowCatalog>(waiting), files, worker, folder.path().toStdString());
+        std::make_unique<SlowCatalog>(waiting), files, worker, folder.path().toStdString(), report);
     int answers = 0;
     const auto count = [&answers](const Result<void>& done) { answers += done.ok() ? 100 : 1; };
     catalog->saveStream({"S", "{}", 1}, count);
@@ -217,8 +279,9 @@ void TestCatalogCopies::aLateAnswerBringsNothingBack()
     PosixFileSystem files;
     InlineWorker worker;
     std::vector<Catalog::Done> waiting;
+    RecoveryReport report;
     auto catalog = keepCopies(
-        std::make_unique<SlowCatalog>(waiting), files, worker, folder.path().toStdString());
+        std::make_unique<SlowCatalog>(waiting), files, worker, folder.path().toStdString(), report);
     catalog->saveStream({"S", "{}", 1}, {});
     catalog->saveConsumer("T", {1, "C", "{}", 1, ""}, {});
     catalog->removeStream("S", {});

@@ -26,7 +26,7 @@ private:
     {
         FaultyFileSystem files;
         InlineWorker worker;
-        std::vector<std::string> report;
+        RecoveryReport report;
         std::unique_ptr<ConsumerLog> log;
         void open()
         {
@@ -115,6 +115,10 @@ void TestConsumerLog::tornAtEveryByte()
         l.open();
         QCOMPARE(l.all().size(), 1U);
         QCOMPARE(l.report.size(), size == whole ? 0U : 1U);
+        if (size > whole)
+            QCOMPARE(recoveryLine(l.report[0]),
+                "consumers.log: " + std::to_string(size - whole)
+                    + " bytes at the end are torn or damaged and were cut");
         l.log->stage(record(4));
         QVERIFY(l.log->commit().ok());
         QCOMPARE(l.all().size(), 2U);
@@ -163,7 +167,9 @@ void TestConsumerLog::foreignFileIsSetAside()
     l.open();
     QVERIFY(l.log != nullptr);
     QCOMPARE(l.report.size(), 1U);
-    QVERIFY(l.report[0].find("consumers.log") != std::string::npos);
+    QCOMPARE(recoveryLine(l.report[0]),
+        std::string("consumers.log: not a consumer log of this version; set aside as .damaged"));
+    QCOMPARE(l.report[0].aside, std::string("consumers.log.damaged"));
     QVERIFY(l.files.exists("consumers.log.damaged"));
     l.log->stage(record(2));
     QVERIFY(l.log->commit().ok());

@@ -7,6 +7,8 @@
 
 #include <QtTest>
 
+#include <functional>
+
 using namespace jetglass;
 using namespace jetglass::store;
 
@@ -21,7 +23,7 @@ struct Faulty
     std::shared_ptr<BufferPool> pool = std::make_shared<BufferPool>(1U << 20U);
     FileStoreContext context{
         files, worker, cache, pool, StoreSettings{"", false, 4096, 64U << 10U}};
-    std::vector<std::string> report;
+    RecoveryReport report;
     std::unique_ptr<MessageStore> store;
 
     void open()
@@ -35,6 +37,13 @@ struct Faulty
     std::string& bytes(const char* name)
     {
         return files.contents.at(std::string("msgs/") + name)->bytes;
+    }
+    [[nodiscard]] QStringList lines() const
+    {
+        QStringList all;
+        for (const RecoveryFinding& finding : report)
+            all << QString::fromStdString(recoveryLine(finding));
+        return all;
     }
     QString difference(const NaiveStore& model)
     {
@@ -53,6 +62,8 @@ void fill(Faulty& f, NaiveStore& model, RandomOperations& random, int steps)
 
 } // namespace
 
+Q_DECLARE_METATYPE(std::function<void(Faulty&)>)
+
 class TestStoreFaults : public QObject
 {
     Q_OBJECT
@@ -65,6 +76,8 @@ private slots:
     void tornAtEveryByte();
     void flippedBitIsNoticed();
     void missingBlockIsReported();
+    void damageIsSaid_data();
+    void damageIsSaid();
     void foreignFileIsSetAside();
     void crashKeepsWhatWasSynced();
     void sealedBlocksAreNotReadAtStart();
@@ -104,8 +117,9 @@ void TestStoreFaults::everyCallFailsOnce()
         f.open();
         QCOMPARE(f.difference(model), QString());
         // What failed may have been the writing of an index file.
-        for (const std::string& line : f.report)
-            QVERIFY2(line.find(".idx: ") != std::string::npos, line.c_str());
+        for (const RecoveryFinding& finding : f.report)
+            QVERIFY2(
+                finding.kind == RecoveryFinding::Kind::IndexRebuilt, recoveryLine(finding).c_str());
         fill(f, model, random, 80);
         QVERIFY(f.store->commit().ok());
         f.open();
@@ -185,7 +199,9 @@ void TestStoreFaults::tornAtEveryByte()
         QVERIFY(f.store != nullptr);
         QCOMPARE(f.store->state().messages, 2U);
         QCOMPARE(f.store->state().last.value(), 2U);
-        QCOMPARE(f.report.size(), size == whole ? 0U : 1U);
+        const QString line =
+            QString("msgs/1.blk: %1 bytes at the end are torn and were cut").arg(size - whole);
+        QCOMPARE(f.lines(), size == whole ? QStringList() : QStringList(line));
         QCOMPARE(f.bytes("1.blk").size(), whole);
         QCOMPARE(f.store->append({"a.c", "", "other", 4}).value(), 3U);
         QVERIFY(f.store->commit().ok());
@@ -259,10 +275,80 @@ void TestStoreFaults::missingBlockIsReported()
     QCOMPARE(f.store->lost().count, blocks[1].messages);
     QCOMPARE(f.store->state().messages, 200U - blocks[1].messages);
     QCOMPARE(f.store->gaps(blocks[1].first, blocks[1].last).at(0).cause, Removal::Lost);
-    QVERIFY(!f.report.empty());
+    const auto line = QString("msgs: sequences %1 to %2 are lost");
+    QCOMPARE(f.lines(), QStringList(line.arg(blocks[1].first.value()).arg(blocks[1].last.value())));
     f.open();
     QCOMPARE(f.report.size(), 0U);
     QCOMPARE(f.store->lost().count, blocks[1].messages);
+}
+
+void TestStoreFaults::damageIsSaid_data()
+{
+    using Damage = std::function<void(Faulty&)>;
+    QTest::addColumn<Damage>("damage");
+    QTest::addColumn<QStringList>("lines");
+    const auto row = [](const char* name, const Damage& damage, const QStringList& lines) {
+        QTest::newRow(name) << damage << lines;
+    };
+    const auto flip = [](std::string& bytes, std::size_t at) {
+        bytes[at] = static_cast<char>(bytes[at] ^ 4);
+    };
+    row("inside of a block",
+        [flip](Faulty& f) { flip(f.bytes("3.blk"), BlockHead::kSize + 50U); },
+        {"msgs/3.blk: 144 bytes are damaged", "msgs: sequences 57 to 57 are lost"});
+    row("head of a block",
+        [flip](Faulty& f) { flip(f.bytes("3.blk"), 3); },
+        {"msgs/3.blk: the head of the file is damaged; written anew"});
+    row("end of an older block",
+        [flip](Faulty& f) {
+            flip(f.bytes("1.blk"), f.bytes("1.blk").size() - 1U);
+            f.files.contents.erase("msgs/1.idx");
+        },
+        {"msgs/1.blk: 144 bytes at the end are damaged", "msgs: sequences 28 to 28 are lost"});
+    row("subjects of a block",
+        [flip](Faulty& f) { flip(f.bytes("1.fss"), 3); },
+        {"msgs/1.idx: does not fit its block; made anew from the block"});
+    row("a block without its head",
+        [](Faulty& f) {
+            f.files.contents["msgs/9.blk"] =
+                std::make_shared<FaultyFileSystem::Content>(FaultyFileSystem::Content{"JGMSG", {}});
+        },
+        {"msgs/9.blk: was never finished; removed"});
+    row("a batch of which a part was written",
+        [](Faulty& f) {
+            f.open();
+            f.store->together(3);
+            for (int i = 0; i < 3; ++i)
+                f.store->append({"a.b", "", "x", i});
+            QVERIFY(f.store->commit().ok());
+            f.store.reset();
+            std::string& newest = f.bytes("3.blk");
+            newest.resize(newest.size() - 8U);
+        },
+        {"msgs/3.blk: sequences 61 to 63 belong together and were not all written; taken back"});
+    row("a block is missing and nothing can be written",
+        [](Faulty& f) {
+            f.files.contents.erase("msgs/2.blk");
+            f.files.space = 0;
+        },
+        {"msgs: sequences 29 to 56 are lost", "msgs/3.blk: no space left"});
+}
+
+void TestStoreFaults::damageIsSaid()
+{
+    QFETCH(std::function<void(Faulty&)>, damage);
+    QFETCH(QStringList, lines);
+    Faulty f;
+    f.open();
+    for (int i = 0; i < 60; ++i)
+        f.store->append({"a.b", "", std::string(100, 'x'), i});
+    QVERIFY(f.store->commit().ok());
+    QCOMPARE(f.store->blocks().size(), 3U);
+    f.store.reset();
+    damage(f);
+    f.open();
+    QVERIFY(f.store);
+    QCOMPARE(f.lines(), lines);
 }
 
 void TestStoreFaults::foreignFileIsSetAside()
@@ -277,8 +363,8 @@ void TestStoreFaults::foreignFileIsSetAside()
     f.open();
     QVERIFY(f.store != nullptr);
     QCOMPARE(f.store->state().messages, 1U);
-    QCOMPARE(f.report.size(), 1U);
-    QVERIFY(f.report[0].find("2.blk") != std::string::npos);
+    QCOMPARE(f.lines(), QStringList("msgs/2.blk: is not a message block; set aside as .damaged"));
+    QCOMPARE(f.report[0].aside, std::string("msgs/2.blk.damaged"));
     QCOMPARE(f.bytes("2.blk.damaged").size(), 5000U);
     QCOMPARE(f.store->append({"a", "", "2", 2}).value(), 2U);
     QVERIFY(f.store->commit().ok());

@@ -84,8 +84,11 @@ void TestStreamEnd::newestFilesMissing()
         QVERIFY(QDir(f.folder.filePath("$G/streams/ORDERS")).removeRecursively());
     f.open();
     const QString name = QString("msgs/%1.blk").arg(blocks.size());
-    QVERIFY2(f.reports(name + ": the newest block is missing"), f.report().c_str());
-    QVERIFY2(f.reports(QString("from sequence %1 on").arg(begun)), f.report().c_str());
+    QVERIFY2(
+        f.reports(name
+            + QString(": the newest block is missing; it held the messages from sequence %1 on")
+                  .arg(begun)),
+        f.report().c_str());
     const std::uint64_t last = orderly ? kMessages : begun; // as far as anybody can know
     QVERIFY2(
         f.reports(QString("sequences %1 to %2 are lost").arg(begun).arg(last)), f.report().c_str());
@@ -172,7 +175,7 @@ void TestStreamEnd::oneWriteABlock()
         cache,
         std::make_shared<BufferPool>(1U << 20U),
         StoreSettings{"", false, 4096, 64U << 10U}};
-    std::vector<std::string> report;
+    RecoveryReport report;
     std::vector<CatalogEnd> ends;
     EndMemory memory;
     memory.remember = [&](const CatalogEnd& end) { ends.push_back(end); };
