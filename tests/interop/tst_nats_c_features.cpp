@@ -9,6 +9,10 @@
 #include <set>
 #include <string>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 using interop::Batch;
 using interop::dataOf;
 using interop::Owned;
@@ -16,6 +20,14 @@ using interop::Owned;
 namespace {
 
 constexpr std::int64_t kPatienceMs = 10'000;
+
+/// What the library allocates meanwhile is not ours to free.
+struct ForgivenLeaks
+{
+#ifdef __SANITIZE_ADDRESS__
+    __lsan::ScopedDisabler disabler;
+#endif
+};
 
 } // namespace
 
@@ -424,7 +436,10 @@ void TestNatsCFeatures::keyValueWatchAndHistory()
     kvPurgeOptions purge;
     kvPurgeOptions_Init(&purge);
     purge.DeleteMarkersOlderThan = -1;
-    QVERIFY_OK(kvStore_PurgeDeletes(kv.get(), &purge));
+    {
+        [[maybe_unused]] const ForgivenLeaks leaks; // an entry for each marker, in nats.c 3.4
+        QVERIFY_OK(kvStore_PurgeDeletes(kv.get(), &purge));
+    }
     kvEntryList history{};
     QCOMPARE(int(kvStore_History(&history, kv.get(), "a.x", nullptr)), int(NATS_NOT_FOUND));
 }
