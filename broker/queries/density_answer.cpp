@@ -40,7 +40,7 @@ public:
             column.first = at;
             column.last = at + (m_base - (i < m_wide ? 0 : 1));
             at = column.last + 1;
-            m_columns.push_back(std::move(column));
+            m_columns.push_back(column);
         }
     }
     [[nodiscard]] bool holds(StreamSeq seq) const { return seq >= m_first && seq <= m_last; }

@@ -17,7 +17,6 @@
 namespace jetglass::lanes {
 
 using axis::SequenceAxis;
-using axis::SequenceZoom;
 
 namespace {
 
