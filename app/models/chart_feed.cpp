@@ -24,6 +24,8 @@ double perSecond(quint64 now, quint64 before, qint64 ms)
 ChartFeed::ChartFeed(LiveView& live, QObject* parent)
     : QObject(parent)
     , m_live(live)
+    , m_sampledMs(QDateTime::currentMSecsSinceEpoch())
+    , m_begunAt(live.source().now())
 {
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, [this] { sample(QDateTime::currentMSecsSinceEpoch()); });
@@ -62,6 +64,7 @@ void ChartFeed::sample(qint64 nowMs)
         if (m_tracks.size() < kMaxStreams || m_tracks.contains(stream.id))
             sampleStream(stream, nowMs);
     }
+    m_sampledMs = nowMs;
     emit sampled();
 }
 
@@ -98,6 +101,13 @@ void ChartFeed::sampleStream(const StreamOverview& stream, qint64 nowMs)
         track.marks.clear(); // counted in another way from here on
     track.summary = summary;
     const Counters now = count(stream, nowMs);
+    // What a new stream has came since the last sample, which may have been too early to see it.
+    if (track.marks.empty() && track.rates.empty() && stream.created > m_begunAt) {
+        Counters none;
+        none.atMs = m_sampledMs;
+        none.stored = std::max<quint64>(stream.config.firstSeq, 1) - 1;
+        track.marks.push_back(none);
+    }
     while (track.marks.size() > 1 && nowMs - track.marks[1].atMs >= kSpanMs)
         track.marks.pop_front();
     if (!track.marks.empty()) {

@@ -61,6 +61,8 @@ private:
     std::unordered_map<StreamId, Track> m_tracks;
     ServerCounts m_before;
     qint64 m_beforeMs = 0;
+    qint64 m_sampledMs; ///< of the last sample; before the first: when it began
+    qint64 m_begunAt; ///< when this began, by the broker: wall ns
     double m_in = 0;
     double m_out = 0;
 };

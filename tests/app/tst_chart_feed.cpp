@@ -36,6 +36,7 @@ class TestChartFeed : public QObject
 private slots:
     void redeliveriesAreNoAcks();
     void anOverviewBetweenCountsNothingTwice();
+    void aNewStreamBeginsWithItsFirstMessages();
 };
 
 void TestChartFeed::redeliveriesAreNoAcks()
@@ -72,6 +73,26 @@ void TestChartFeed::anOverviewBetweenCountsNothingTwice()
     f.source.show(ahead);
     f.source.send({flow(3, FlowKind::Delivered, 2, 2), flow(4, FlowKind::Acked, 2, 2)});
     QCOMPARE(f.ackedAt(3000), 1.0);
+}
+
+/// What came before the first sample of a stream is not lost; what an older stream brings along has
+/// no rate.
+void TestChartFeed::aNewStreamBeginsWithItsFirstMessages()
+{
+    for (const bool isNew : {true, false}) {
+        FakeSource source;
+        models::LiveView live{source};
+        models::ChartFeed feed{live};
+        feed.sample(1000);
+        BrokerOverview overview = oneStream(1, 6, 1);
+        overview.streams.front().created = source.clock + (isNew ? 1 : -1);
+        source.show(overview);
+        feed.sample(2000);
+        const auto& rates = feed.rates(StreamId{1});
+        QCOMPARE(rates.size(), isNew ? std::size_t{1} : std::size_t{0});
+        if (isNew)
+            QCOMPARE(rates.back().stored, 6.0);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestChartFeed)
