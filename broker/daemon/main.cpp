@@ -2,11 +2,14 @@
 #include "daemon/options.h"
 #include "daemon/server_run.h"
 #include "daemon/signals.h"
+#include "inspect/store_command.h"
 #include "streams/context.h"
 
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -32,12 +35,27 @@ clients must show certificates, or with a tls block in the configuration file:
     }
 )";
 
+void printTo(std::FILE* file, std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), file);
+}
+
+int storeCommand(const std::vector<std::string>& arguments)
+{
+    return jetglass::inspect::runStoreCommand({arguments.begin() + 1, arguments.end()},
+        {[](std::string_view text) { printTo(stdout, text); },
+            [](std::string_view text) { printTo(stderr, text); },
+            isatty(STDERR_FILENO) == 1});
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     using jetglass::daemon::Options;
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    if (!arguments.empty() && arguments.front() == "store")
+        return storeCommand(arguments);
     const Options options = jetglass::daemon::parseOptions(arguments);
     if (!options.error.empty()) {
         std::fprintf(stderr,

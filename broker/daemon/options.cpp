@@ -321,6 +321,7 @@ Options parseOptions(const std::vector<std::string>& arguments)
 std::string usage()
 {
     return R"(Usage: jetglass-server [options]
+       jetglass-server store check|dump DIR    look into a store, see "store --help"
 
 Server:
     -a, --addr, --net HOST       Address to listen on (127.0.0.1)

@@ -25,6 +25,9 @@ public:
     virtual Result<void> truncate(std::uint64_t size) = 0;
     virtual Result<void> syncData() = 0; ///< fdatasync
     virtual Result<void> startWriteBack(std::uint64_t offset, std::uint64_t size) = 0; ///< a hint; never blocks
+    /// Keeps other processes that ask for a lock on these bytes out until the file is closed. Errc::InUse if one of
+    /// them has it. Nothing where there are no other processes.
+    virtual Result<void> lockRange(std::uint64_t /*offset*/, std::uint64_t /*size*/) { return {}; }
 };
 
 /// The seam under the store: every byte, SQLite's included, goes through it, so that faults and simulation see all.

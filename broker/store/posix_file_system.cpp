@@ -66,6 +66,7 @@ public:
     Result<void> truncate(std::uint64_t size) override;
     Result<void> syncData() override;
     Result<void> startWriteBack(std::uint64_t offset, std::uint64_t size) override;
+    Result<void> lockRange(std::uint64_t offset, std::uint64_t size) override;
 
 private:
     Result<void> writeSome(std::uint64_t& offset, std::span<iovec> vectors);
@@ -163,6 +164,23 @@ Result<void> PosixFile::startWriteBack(std::uint64_t offset, std::uint64_t size)
         static_cast<off_t>(size),
         SYNC_FILE_RANGE_WRITE);
     return {};
+}
+
+/// A lock of this open file: those of the process would go with the next close of the same file.
+Result<void> PosixFile::lockRange(std::uint64_t offset, std::uint64_t size)
+{
+    struct flock range
+    {
+    };
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    range.l_start = static_cast<off_t>(offset);
+    range.l_len = static_cast<off_t>(size);
+    if (::fcntl(m_descriptor.number(), F_OFD_SETLK, &range) == 0)
+        return {};
+    if (errno == EAGAIN || errno == EACCES)
+        return Error{Errc::InUse, m_path + ": another program has it open", 0, 0};
+    return systemError(m_path, "lock", errno);
 }
 
 } // namespace

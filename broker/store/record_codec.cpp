@@ -90,6 +90,17 @@ void encodeRange(char* to,
     seal(to, kRangeRecordSize);
 }
 
+void encodeFiller(char* to, std::size_t size)
+{
+    std::memset(to, 0, size);
+    storeNumber(to + kAtSize, static_cast<std::uint32_t>(size));
+    storeNumber(to + kAtKind, static_cast<std::uint8_t>(RecordKind::Removed));
+    storeNumber(to + kAtCause, static_cast<std::uint8_t>(Removal::Lost));
+    storeNumber(to + kAtPayload, static_cast<std::uint32_t>(size - kSmallestRecord));
+    storeNumber(to + kAtSeq, std::uint64_t{1}); // from 1 to 0: no sequence at all
+    seal(to, size);
+}
+
 void eraseMessage(char* record)
 {
     const std::size_t size = loadNumber<std::uint32_t>(record + kAtSize);

@@ -50,6 +50,9 @@ void encodeRange(char* to,
     std::uint64_t first,
     std::uint64_t last,
     std::int64_t time);
+/// A record that says nothing, over \a size bytes (a multiple of 8, at least kSmallestRecord) that
+/// were damaged.
+void encodeFiller(char* to, std::size_t size);
 /// New random bytes in place of subject, headers and payload; the record stays whole.
 void eraseMessage(char* record);
 /// The record at the start of \a bytes, its lengths checked against each other and the bytes that

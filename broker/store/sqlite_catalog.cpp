@@ -2,6 +2,7 @@
 #include "store/sqlite_catalog.h"
 
 #include "store/sqlite_database.h"
+#include "store/sqlite_vfs.h"
 
 #include <functional>
 #include <mutex>
@@ -32,6 +33,11 @@ using Operation = std::function<Result<void>(SqliteDatabase&)>;
 /// The connection and what waits for it; shared with the jobs on the worker.
 struct Connection
 {
+    explicit Connection(FileSystem& files)
+        : vfs(files)
+    {
+    }
+    SqliteVfs vfs;
     std::mutex databaseMutex;
     std::unique_ptr<SqliteDatabase> database;
 
@@ -81,10 +87,10 @@ void runBatch(SqliteDatabase& db, std::vector<Connection::Waiting>& batch)
 class SqliteCatalog final : public Catalog
 {
 public:
-    SqliteCatalog(Worker& worker, std::unique_ptr<SqliteDatabase> database)
+    SqliteCatalog(Worker& worker, std::shared_ptr<Connection> connection)
         : m_worker(worker)
+        , m_connection(std::move(connection))
     {
-        m_connection->database = std::move(database);
     }
     SqliteCatalog(const SqliteCatalog&) = delete;
     SqliteCatalog& operator=(const SqliteCatalog&) = delete;
@@ -117,7 +123,7 @@ public:
 private:
     void enqueue(Operation operation, Done done);
     Worker& m_worker;
-    std::shared_ptr<Connection> m_connection = std::make_shared<Connection>();
+    std::shared_ptr<Connection> m_connection;
 };
 
 void SqliteCatalog::enqueue(Operation operation, Done done)
@@ -416,16 +422,18 @@ Result<std::unique_ptr<Catalog>> openSqliteCatalog(
     // yet. Its directory entry is made durable beside the start; the content with the next
     // checkpoint.
     const bool fresh = !files.exists(path) && !syncAlways;
-    auto database = SqliteDatabase::open(path, nullptr);
+    auto connection = std::make_shared<Connection>(files);
+    auto database = SqliteDatabase::open(path, connection->vfs.name());
     if (!database)
         return database.error();
-    SqliteDatabase& db = **database;
+    connection->database = std::move(*database);
+    SqliteDatabase& db = *connection->database;
     // The directory lock already keeps others out; without an exclusive lock SQLite would keep a
     // shared-memory file, for which a full disk has no room. It must come first: every other pragma
     // reads the database, and what a killed program left in the WAL is taken up at the first read.
     const std::string mode =
         std::string("PRAGMA synchronous = ") + (syncAlways ? "FULL" : "NORMAL");
-    if (auto set = db.execute("PRAGMA locking_mode = EXCLUSIVE; "
+    if (auto set = db.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; "
             + (fresh ? std::string("PRAGMA synchronous = OFF") : mode)
             + "; PRAGMA journal_mode = WAL;");
         !set)
@@ -438,7 +446,7 @@ Result<std::unique_ptr<Catalog>> openSqliteCatalog(
         const std::string directory = path.substr(0, path.rfind('/'));
         worker.run([&files, directory] { (void)files.syncDirectory(directory); }, {});
     }
-    return std::unique_ptr<Catalog>(std::make_unique<SqliteCatalog>(worker, std::move(*database)));
+    return std::unique_ptr<Catalog>(std::make_unique<SqliteCatalog>(worker, std::move(connection)));
 }
 
 } // namespace jetglass::store

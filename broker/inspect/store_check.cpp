@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "inspect/store_check.h"
+
+#include "base/json.h"
+#include "store/gap_map.h"
+#include "store/overlay_file_system.h"
+#include "store/store_factory.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace jetglass::inspect {
+
+namespace {
+
+/// What a start needs to know of a stream to open its files.
+StreamConfig configOf(const store::CatalogStream& row)
+{
+    StreamConfig config;
+    config.name = row.name;
+    const auto json = base::parseJson(row.config);
+    if (json.is_object() && json.value("storage", "file") == "memory")
+        config.storage = Storage::Memory;
+    return config;
+}
+
+/// What was removed later is missed by nobody.
+void dropRemoved(std::vector<BlockCheck>& blocks, const store::GapMap& removed)
+{
+    for (BlockCheck& block : blocks) {
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
+        for (const auto& [first, last] : block.unreadable) {
+            std::uint64_t at = removed.nextOutside(first);
+            for (const store::GapRange& gap : removed.ranges(first, last)) {
+                if (gap.first.value() > at)
+                    missed.emplace_back(at, std::min(last, gap.first.value() - 1U));
+                at = std::max(at, gap.last.value() + 1U);
+            }
+            if (at <= last)
+                missed.emplace_back(at, last);
+        }
+        block.unreadable = std::move(missed);
+    }
+}
+
+void noteRemovals(store::FileSystem& files, const std::string& path, store::GapMap& removed)
+{
+    const auto bytes = readFile(files, path);
+    if (!bytes)
+        return;
+    visitRecords(*bytes, [&removed](std::uint64_t, const store::Record* record, std::uint64_t) {
+        if (record != nullptr && record->kind == store::RecordKind::Removed)
+            removed.add(record->seq, record->last(), record->cause);
+    });
+}
+
+void readBlocks(store::FileSystem& files,
+    const std::string& folder,
+    StreamCheck& stream,
+    const Progress& progress)
+{
+    const auto numbers = blockNumbers(files, folder);
+    if (!numbers)
+        return; // no message yet
+    for (std::size_t i = 0; i < numbers->size(); ++i) {
+        if (progress)
+            progress(stream.name, i + 1U, numbers->size());
+        const std::string path = folder + "/" + std::to_string((*numbers)[i]);
+        auto check = checkBlock(files, path, (*numbers)[i]);
+        if (check)
+            stream.blocks.push_back(std::move(*check));
+        else if (stream.error.empty())
+            stream.error = check.error().text;
+    }
+    const bool missing = std::any_of(stream.blocks.begin(),
+        stream.blocks.end(),
+        [](const BlockCheck& block) { return !block.unreadable.empty(); });
+    if (!missing)
+        return;
+    store::GapMap removed;
+    for (const std::uint64_t number : *numbers)
+        noteRemovals(files, folder + "/" + std::to_string(number) + ".blk", removed);
+    dropRemoved(stream.blocks, removed);
+}
+
+void openStream(store::StoreFactory& factory, const StreamConfig& config, StreamCheck& stream)
+{
+    const auto store = factory.openStream(config);
+    if (!store) {
+        stream.error = store.error().text;
+        return;
+    }
+    const store::StoreState state = (*store)->state();
+    stream.messages = state.messages;
+    stream.bytes = state.bytes;
+    stream.first = state.first.value();
+    stream.last = state.last.value();
+    const auto consumers = factory.catalog().loadConsumers(config.name);
+    const auto log = factory.openConsumerLog(config);
+    const auto history = factory.openHistoryLog(config);
+    if (!consumers || !log || !history) {
+        stream.error = !consumers ? consumers.error().text
+            : !log                ? log.error().text
+                                  : history.error().text;
+        return;
+    }
+    stream.consumers = consumers->size();
+    const auto replayed =
+        (*log)->replay([&stream](const store::ConsumerRecord&) { ++stream.consumerRecords; });
+    if (!replayed)
+        stream.error = replayed.error().text;
+    if (*history)
+        (*history)->replay([&stream](const RemovalRow&, std::string_view) { ++stream.removals; },
+            [](const store::OutcomeRow&) {});
+}
+
+/// Opens all of an account as a start does.
+void openAll(store::FileSystem& files, AccountCheck& check)
+{
+    store::InlineWorker worker;
+    store::StoreSettings settings;
+    settings.directory = check.folder.parent;
+    auto factory = store::openStoreFactory(files, worker, settings, check.folder.account);
+    if (!factory) {
+        check.error = factory.error().text;
+        return;
+    }
+    const auto rows = (*factory)->catalog().loadStreams();
+    if (!rows) {
+        check.error = rows.error().text;
+        return;
+    }
+    for (const store::CatalogStream& row : *rows) {
+        const StreamConfig config = configOf(row);
+        if (config.storage == Storage::Memory) {
+            ++check.memoryStreams;
+            continue;
+        }
+        StreamCheck& stream = check.streams.emplace_back();
+        stream.name = row.name;
+        openStream(**factory, config, stream);
+    }
+    check.findings = (*factory)->report();
+}
+
+void readAll(store::FileSystem& files, AccountCheck& check, const Progress& progress)
+{
+    for (StreamCheck& stream : check.streams)
+        readBlocks(
+            files, check.folder.path + "/streams/" + stream.name + "/msgs", stream, progress);
+}
+
+Result<void> removeIndex(store::FileSystem& files, const std::string& path)
+{
+    for (const char* ending : {".idx", ".fss"})
+        if (files.exists(path + ending))
+            if (auto removed = files.remove(path + ending); !removed)
+                return removed;
+    return {};
+}
+
+/// A place for the damaged file as it is.
+std::string freeName(store::FileSystem& files, const std::string& path)
+{
+    std::string name = path + ".damaged";
+    for (int n = 2; files.exists(name); ++n)
+        name = path + ".damaged-" + std::to_string(n);
+    return name;
+}
+
+/// In place of what is there.
+Result<void> writeFile(store::FileSystem& files, const std::string& path, std::string_view bytes)
+{
+    auto file = files.open(path, store::FileSystem::Mode::Create);
+    if (!file)
+        return file.error();
+    const std::array<std::string_view, 1> pieces{bytes};
+    if (auto written = (*file)->write(0, pieces); !written)
+        return written;
+    if (auto cut = (*file)->truncate(bytes.size()); !cut)
+        return cut;
+    return (*file)->syncData();
+}
+
+/// Damaged bytes become records that say nothing; gives how many there were.
+std::uint64_t fillDamage(std::string& whole, bool newest)
+{
+    const std::string bytes = whole;
+    std::uint64_t filled = 0;
+    visitRecords(bytes, [&](std::uint64_t offset, const store::Record* record, std::uint64_t size) {
+        const bool atEnd = offset + size == bytes.size();
+        if (record != nullptr || (atEnd && newest)) // a torn end is for the recovery to cut
+            return;
+        filled += size;
+        if (size % 8U == 0 && size >= store::kSmallestRecord)
+            store::encodeFiller(whole.data() + offset, size);
+        else if (atEnd)
+            whole.resize(offset);
+    });
+    return filled;
+}
+
+/// What was done, as a line; empty if there was nothing but an index to take away.
+Result<std::string> mendBlock(store::FileSystem& files, const std::string& path, bool newest)
+{
+    if (auto removed = removeIndex(files, path); !removed)
+        return removed.error();
+    const std::string name = path + ".blk";
+    const auto bytes = readFile(files, name);
+    if (!bytes)
+        return bytes.error();
+    std::string whole = *bytes;
+    const std::uint64_t filled = fillDamage(whole, newest);
+    if (filled == 0)
+        return std::string();
+    const std::string aside = freeName(files, name);
+    if (auto kept = writeFile(files, aside, *bytes); !kept)
+        return kept.error();
+    if (auto written = writeFile(files, name, whole); !written)
+        return written.error();
+    return name + ": " + std::to_string(filled) + " damaged bytes were taken out; as it was it is "
+        + aside;
+}
+
+bool isInUse(store::FileSystem& files, const std::string& path)
+{
+    const auto lock = files.lock(path);
+    return !lock && lock.error().code == Errc::InUse;
+}
+
+} // namespace
+
+bool AccountCheck::whole() const
+{
+    return error.empty() && findings.empty()
+        && std::all_of(streams.begin(), streams.end(), [](const StreamCheck& stream) {
+               return stream.error.empty()
+                   && std::none_of(stream.blocks.begin(),
+                       stream.blocks.end(),
+                       [](const BlockCheck& block) { return block.damaged(); });
+           });
+}
+
+AccountCheck checkAccount(
+    store::FileSystem& files, const AccountFolder& folder, const Progress& progress)
+{
+    AccountCheck check;
+    check.folder = folder;
+    check.inUse = isInUse(files, folder.path);
+    store::OverlayFileSystem overlay(files);
+    openAll(overlay, check);
+    readAll(files, check, progress);
+    return check;
+}
+
+Result<AccountCheck> repairAccount(
+    store::FileSystem& files, const AccountFolder& folder, const Progress& progress)
+{
+    if (isInUse(files, folder.path))
+        return Error{
+            Errc::InUse, folder.path + ": a broker runs on this store; stop it, then repair", 0, 0};
+    const AccountCheck before = checkAccount(files, folder, progress);
+    AccountCheck check;
+    check.folder = folder;
+    for (const StreamCheck& stream : before.streams)
+        for (const BlockCheck& block : stream.blocks) {
+            if (!block.damaged() && block.tornBytes == 0)
+                continue;
+            const bool newest = &block == &stream.blocks.back();
+            const std::string path =
+                folder.path + "/streams/" + stream.name + "/msgs/" + std::to_string(block.number);
+            auto mended = mendBlock(files, path, newest);
+            if (!mended)
+                return mended.error();
+            if (!mended->empty())
+                check.mended.push_back(std::move(*mended));
+        }
+    openAll(files, check);
+    readAll(files, check, progress);
+    return check;
+}
+
+} // namespace jetglass::inspect
