@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/message_feed.h"
 
+#include "text/message_notes.h"
+
 #include <algorithm>
 
 namespace jetglass::models {
@@ -279,8 +281,22 @@ MessageItem MessageFeed::item(const MessageRow& row)
     item.size = row.payloadSize + row.headers.size();
     item.hasHeaders = !row.headers.empty();
     item.hue = m_hues.hue(row.subject);
+    item.note = note(row);
     item.preview = preview(row.payload);
     return item;
+}
+
+QString MessageFeed::note(const MessageRow& row) const
+{
+    const StreamOverview* stream = m_live.source().stream(m_stream);
+    if (stream == nullptr || row.headers.empty())
+        return {};
+    QStringList briefs;
+    for (const text::MessageNote& one :
+        text::messageNotes(row, stream->config, m_live.source().now()))
+        briefs << one.brief;
+    briefs.removeAll(QString());
+    return briefs.join(QStringLiteral(" · "));
 }
 
 void MessageFeed::trim()

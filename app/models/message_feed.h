@@ -44,6 +44,7 @@ private:
     void takeMatches(const MessageAnswer& answer);
     void removed(quint64 first, quint64 last);
     [[nodiscard]] items::MessageItem item(const MessageRow& row);
+    [[nodiscard]] QString note(const MessageRow& row) const;
     void trim();
     void updateBounds();
 

@@ -6,6 +6,7 @@
 #include "pages/why_card.h"
 #include "payload/payload_view.h"
 #include "text/breakable.h"
+#include "text/message_notes.h"
 #include "text/quantity.h"
 #include "text/state_text.h"
 
@@ -26,6 +27,7 @@ namespace {
 
 constexpr int kCountdownMs = 250;
 constexpr int kSettleMs = 80;
+constexpr std::size_t kNotedPayload = 4096; ///< a counter's is short
 constexpr quint32 kPayloadBytes = 256 * 1024;
 
 QLabel* boldLabel(QWidget* parent)
@@ -47,6 +49,7 @@ Inspector::Inspector(models::Session& session, bool canAct, QWidget* parent)
     , m_time(new QLabel(this))
     , m_subject(new QLabel(this))
     , m_facts(new QLabel(this))
+    , m_notes(new QLabel(this))
     , m_payload(new payload::PayloadView(this))
     , m_statesTitle(boldLabel(this))
     , m_states(new DeliveryStates(session, this))
@@ -74,6 +77,8 @@ void Inspector::build()
         QApplication::clipboard()->setText(m_subject->toolTip());
     });
     m_facts->setForegroundRole(QPalette::PlaceholderText);
+    m_notes->setTextFormat(Qt::PlainText);
+    m_notes->setWordWrap(true);
     m_time->setForegroundRole(QPalette::PlaceholderText);
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -96,6 +101,7 @@ void Inspector::build()
     content->addLayout(head);
     content->addWidget(m_subject);
     content->addWidget(m_facts);
+    content->addWidget(m_notes);
     content->addWidget(split, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
@@ -166,6 +172,7 @@ void Inspector::tick()
         refreshStates();
     else
         showStates();
+    showNotes();
     m_dirty = false;
 }
 
@@ -204,6 +211,10 @@ void Inspector::showSubject()
     for (QWidget* widget : std::initializer_list<QWidget*>{
              m_subject, m_facts, m_time, m_payload, m_statesTitle, m_states})
         widget->setVisible(message);
+    if (!message) {
+        m_row = {};
+        showNotes();
+    }
     const StreamOverview* stream = m_session.source.stream(selection.stream());
     if (message) {
         showTitle(stream ? QString::fromStdString(stream->name) : QString(),
@@ -299,6 +310,8 @@ void Inspector::takeMessage(const MessageAnswer& answer, quint64 seq)
         m_subject->clear();
         m_time->clear();
         m_facts->setText(tr("Not in the stream any more"));
+        m_row = {};
+        showNotes();
         return;
     }
     const MessageRow& row = answer.rows.front();
@@ -309,6 +322,23 @@ void Inspector::takeMessage(const MessageAnswer& answer, quint64 seq)
     m_time->setToolTip(text::exactTime(row.time));
     m_facts->setText(text::bytes(row.payloadSize + row.headers.size()));
     m_payload->setMessage(payloadItem(row));
+    m_row = row;
+    if (m_row.payload.size() > kNotedPayload)
+        m_row.payload.clear();
+    showNotes();
+}
+
+/// What it is besides its content; some of it comes nearer with time.
+void Inspector::showNotes()
+{
+    const StreamOverview* stream = m_session.source.stream(m_session.selection.stream());
+    QStringList lines;
+    if (stream != nullptr && m_shownSeq != 0 && m_row.seq.value() == m_shownSeq)
+        for (const text::MessageNote& note :
+            text::messageNotes(m_row, stream->config, m_session.source.now()))
+            lines << note.sentence;
+    m_notes->setText(lines.join(u'\n'));
+    m_notes->setVisible(!lines.isEmpty());
 }
 
 void Inspector::refreshStates()
@@ -329,8 +359,11 @@ void Inspector::takeRange(const RangeAnswer& answer)
         return;
     const ConsumerId before = askedConsumer();
     m_range = answer;
-    if (!answer.rows.front().stored && m_shownSeq != 0)
+    if (!answer.rows.front().stored && m_shownSeq != 0) {
         m_facts->setText(text::removalName(answer.rows.front().removal));
+        m_row = {};
+        showNotes();
+    }
     showStates();
     if (askedConsumer() != before || m_why->isHidden()) {
         m_why->setVisible(askedConsumer() != ConsumerId{});

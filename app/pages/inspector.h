@@ -53,6 +53,7 @@ private:
     void refreshWhy();
     void takeMessage(const MessageAnswer& answer, quint64 seq);
     void takeRange(const RangeAnswer& answer);
+    void showNotes();
     void showStates();
     void showWhy(const ExplainAnswer& answer);
     void showNothing();
@@ -62,6 +63,7 @@ private:
     models::Session& m_session;
     bool m_canAct;
     QTimer m_tick; ///< countdowns, and cells that change
+    MessageRow m_row; ///< without its payload, unless its notes need it
     RangeAnswer m_range;
     ExplainAnswer m_answer;
     text::Explanation m_explanation;
@@ -78,6 +80,7 @@ private:
     QLabel* m_time;
     QLabel* m_subject;
     QLabel* m_facts;
+    QLabel* m_notes;
     payload::PayloadView* m_payload;
     QLabel* m_statesTitle;
     DeliveryStates* m_states;

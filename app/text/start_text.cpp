@@ -12,7 +12,7 @@ struct StartText
     Q_DECLARE_TR_FUNCTIONS(StartText)
 };
 
-using Kind = StartProblem::Kind;
+using Problem = StartProblem::Kind;
 
 /// Every message about the store names the file as it is opened: below the folder that was given.
 QString fileIn(const QString& words, const QString& store)
@@ -26,59 +26,59 @@ QString fileIn(const QString& words, const QString& store)
     return words.mid(from, to - from);
 }
 
-Kind kindOf(Errc code, const QString& file)
+Problem kindOf(Errc code, const QString& file)
 {
     switch (code) {
     case Errc::InUse:
-        return file.isEmpty() ? Kind::PortTaken : Kind::StoreTaken;
+        return file.isEmpty() ? Problem::PortTaken : Problem::StoreTaken;
     case Errc::Unsupported:
         if (file.isEmpty())
-            return Kind::Other;
-        return file.endsWith(QLatin1String(".inf")) ? Kind::ForeignStore : Kind::OtherVersion;
+            return Problem::Other;
+        return file.endsWith(QLatin1String(".inf")) ? Problem::ForeignStore : Problem::OtherVersion;
     case Errc::Corrupt:
-        return file.isEmpty() ? Kind::Other : Kind::Damaged;
+        return file.isEmpty() ? Problem::Other : Problem::Damaged;
     case Errc::NoSpace:
-        return Kind::DiskFull;
+        return Problem::DiskFull;
     case Errc::Io:
     case Errc::NotFound:
-        return file.isEmpty() ? Kind::Other : Kind::NoAccess;
+        return file.isEmpty() ? Problem::Other : Problem::NoAccess;
     default:
-        return Kind::Other;
+        return Problem::Other;
     }
 }
 
 QString reasonOf(const StartProblem& problem)
 {
     switch (problem.kind) {
-    case Kind::PortTaken:
+    case Problem::PortTaken:
         return StartText::tr("Another program listens there: a nats-server, or another Jetglass.");
-    case Kind::StoreTaken:
+    case Problem::StoreTaken:
         return StartText::tr("Another Jetglass has the streams in %1 open.").arg(problem.file);
-    case Kind::ForeignStore:
+    case Problem::ForeignStore:
         return StartText::tr("%1 belongs to the store of a nats-server, which Jetglass cannot "
                              "read. Nothing was changed.")
             .arg(problem.file);
-    case Kind::OtherVersion:
+    case Problem::OtherVersion:
         return StartText::tr("%1 was not written by this version of Jetglass. Nothing was changed.")
             .arg(problem.file);
-    case Kind::Damaged:
+    case Problem::Damaged:
         return StartText::tr("%1 is damaged, and what lies beside it is not enough to make it "
                              "anew. Nothing was changed.")
             .arg(problem.file);
-    case Kind::DiskFull:
+    case Problem::DiskFull:
         return StartText::tr("There is no space left on the disk of the store.");
-    case Kind::NoAccess:
+    case Problem::NoAccess:
         return StartText::tr("%1 cannot be opened, read or written.").arg(problem.file);
-    case Kind::Other:
+    case Problem::Other:
         break;
     }
     return problem.words;
 }
 
-bool wordsTellMore(Kind kind)
+bool wordsTellMore(Problem kind)
 {
-    return kind == Kind::OtherVersion || kind == Kind::Damaged || kind == Kind::DiskFull
-        || kind == Kind::NoAccess;
+    return kind == Problem::OtherVersion || kind == Problem::Damaged || kind == Problem::DiskFull
+        || kind == Problem::NoAccess;
 }
 
 } // namespace

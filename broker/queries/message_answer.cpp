@@ -2,6 +2,7 @@
 #include "flow/flow_hub.h"
 #include "queries/answers.h"
 #include "queries/lookup.h"
+#include "streams/message_ttl.h"
 #include "streams/stream.h"
 #include "streams/stream_registry.h"
 
@@ -48,6 +49,10 @@ MessageAnswer answer(
         row.headers = view.headers;
         row.payload = view.payload.substr(0, question.payloadLimit);
         row.payloadSize = view.payload.size();
+        const streams::TimedEnd end = streams::timedEnd(stream->config(), view.time, view.headers);
+        row.endsAt = end.at;
+        row.endsBy = end.cause;
+        row.firesAt = stream->firesAt(view.subject, view.seq);
         bytes += sizeof(MessageRow) + row.subject.size() + row.headers.size() + row.payload.size();
         result.rows.push_back(std::move(row));
         at = question.backwards ? view.seq - 1 : view.seq + 1;

@@ -24,9 +24,8 @@ StreamCounts countsOf(store::MessageStore& store)
     return counts;
 }
 
-/// What goes first by the stream's limits: by age at a time, by count or size with the next
-/// publish.
-void nextRemoval(StreamOverview& row)
+/// What goes first: by age or its own TTL at a time, by count or size with the next publish.
+void nextRemoval(const streams::Stream& stream, StreamOverview& row)
 {
     const StreamConfig& config = row.config;
     if (row.counts.messages == 0)
@@ -42,6 +41,14 @@ void nextRemoval(StreamOverview& row)
         row.nextRemoval = Removal::MaxAge;
         row.nextRemovalSeq = row.counts.first;
         row.nextRemovalAt = row.counts.firstTime + config.maxAge;
+    }
+    const auto ttl = stream.nextTtl();
+    const bool sooner = row.nextRemoval == Removal::None
+        || (row.nextRemoval == Removal::MaxAge && ttl && ttl->second < row.nextRemovalAt);
+    if (ttl && sooner) {
+        row.nextRemoval = Removal::Ttl;
+        row.nextRemovalSeq = ttl->first;
+        row.nextRemovalAt = ttl->second;
     }
 }
 
@@ -77,7 +84,7 @@ std::vector<StreamOverview> overview(streams::StreamRegistry& registry)
         row.created = stream->created();
         row.config = stream->config();
         row.counts = countsOf(stream->store());
-        nextRemoval(row);
+        nextRemoval(*stream, row);
         row.upstreams = upstreamsOf(*stream);
         row.schedules = stream->schedules();
         for (consumers::Consumer* consumer : selectConsumers(*stream, {}))

@@ -2,6 +2,7 @@
 #include "streams/message_ttl.h"
 
 #include "base/time_text.h"
+#include "streams/publish_headers.h"
 
 #include <charconv>
 #include <string>
@@ -42,6 +43,21 @@ std::optional<std::int64_t> parseTtl(std::string_view text)
     return *duration / kSecond * kSecond;
 }
 
+TimedEnd timedEnd(const StreamConfig& config, std::int64_t stored, std::string_view headers)
+{
+    TimedEnd end;
+    const std::string_view text =
+        config.allowMsgTtl ? headerValue(headers, "Nats-TTL") : std::string_view();
+    const std::int64_t ttl = text.empty() ? 0 : parseTtl(text).value_or(0);
+    if (ttl == kTtlNever)
+        return end;
+    if (config.maxAge > 0)
+        end = {stored + config.maxAge, Removal::MaxAge};
+    if (ttl > 0 && (end.at == 0 || stored + ttl < end.at))
+        end = {stored + ttl, Removal::Ttl};
+    return end;
+}
+
 void TtlIndex::removeFrom(StreamSeq seq)
 {
     std::erase_if(m_byTime, [seq](const auto& entry) { return entry.second >= seq; });
@@ -53,6 +69,17 @@ std::optional<std::int64_t> TtlIndex::next() const
     if (m_byTime.empty())
         return {};
     return m_byTime.begin()->first;
+}
+
+std::optional<std::pair<StreamSeq, std::int64_t>> TtlIndex::first(
+    const std::function<bool(StreamSeq)>& stored) const
+{
+    constexpr int kLooks = 64;
+    int looks = 0;
+    for (auto it = m_byTime.begin(); it != m_byTime.end() && looks < kLooks; ++it, ++looks)
+        if (stored(it->second))
+            return std::pair(it->second, it->first);
+    return {};
 }
 
 std::vector<StreamSeq> TtlIndex::takeDue(std::int64_t wallTime, std::size_t limit)

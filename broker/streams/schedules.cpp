@@ -57,6 +57,12 @@ void Schedules::clear()
     m_bySubject.clear();
 }
 
+std::int64_t Schedules::firesAt(std::string_view subject, StreamSeq seq) const
+{
+    const auto found = m_bySubject.find(subject);
+    return found != m_bySubject.end() && found->second.seq == seq ? found->second.fires : 0;
+}
+
 StreamSeq Schedules::find(std::string_view subject) const
 {
     const auto found = m_bySubject.find(subject);

@@ -36,6 +36,8 @@ public:
     StreamSeq remove(std::string_view subject);
     void clear();
     [[nodiscard]] StreamSeq find(std::string_view subject) const;
+    /// When this message of the subject fires next; 0 if it is not the subject's schedule.
+    [[nodiscard]] std::int64_t firesAt(std::string_view subject, StreamSeq seq) const;
     [[nodiscard]] std::size_t size() const { return m_bySubject.size(); }
     /// When the next one is due, of those that are not being fired.
     [[nodiscard]] std::optional<std::int64_t> next() const;

@@ -132,6 +132,16 @@ ScheduleCounts Stream::schedules() const
     return {m->schedules.size(), m->schedules.next().value_or(0)};
 }
 
+std::int64_t Stream::firesAt(std::string_view subject, StreamSeq seq) const
+{
+    return m->schedules.firesAt(subject, seq);
+}
+
+std::optional<std::pair<StreamSeq, std::int64_t>> Stream::nextTtl() const
+{
+    return m->ttls.first([this](StreamSeq seq) { return m->store->contains(seq); });
+}
+
 void Stream::adopt(std::unique_ptr<ConsumerPort> consumer)
 {
     std::string name = consumer->name();

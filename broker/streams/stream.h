@@ -17,7 +17,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jetglass {
@@ -129,6 +132,11 @@ public:
     [[nodiscard]] const std::vector<std::string>& pastClients() const;
     [[nodiscard]] const DedupWindow& dedup() const;
     [[nodiscard]] ScheduleCounts schedules() const;
+    /// Wall ns when the schedule that the message \a seq of this subject is fires next; 0 = it is
+    /// none, or over.
+    [[nodiscard]] std::int64_t firesAt(std::string_view subject, StreamSeq seq) const;
+    /// Which message ends by its own TTL first, and when (wall ns); nothing if none does.
+    [[nodiscard]] std::optional<std::pair<StreamSeq, std::int64_t>> nextTtl() const;
 
     // --- TurnMember, MessageHandler
     void work(const base::Slice& slice) override;

@@ -22,6 +22,7 @@ struct MessageItem
     bool stored = true; ///< false: a gap, with its cause
     RemovalCause removal = RemovalCause::None;
     quint8 hue = 0; ///< 0..3
+    QString note; ///< what it is besides, in a few words ("delete marker"); empty = nothing special
     QString preview; ///< first characters of the payload, one line
 };
 

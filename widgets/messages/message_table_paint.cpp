@@ -10,6 +10,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jetglass::messages {
@@ -23,6 +24,10 @@ bool isRightAligned(int column)
 {
     return column == MessageTable::Seq || column == MessageTable::Size;
 }
+
+/// Texts of a row: its columns, and the note before the preview.
+constexpr int kNote = MessageTable::kColumnCount;
+constexpr quint64 kTexts = kNote + 1;
 
 /// A few screens of rows: enough to scroll back and forth without laying out again.
 constexpr qsizetype kMostTexts = 3000;
@@ -52,6 +57,8 @@ QString MessageTable::cellText(const items::MessageItem& item, int column) const
         return item.hasHeaders ? QStringLiteral("\u2630") : QString();
     case Preview:
         return item.preview;
+    case kNote:
+        return item.note;
     default:
         return {};
     }
@@ -84,7 +91,7 @@ void MessageTable::forgetTexts(quint64 first, quint64 last)
         m_texts.clear();
         return;
     }
-    for (quint64 key = first * kColumnCount; key < (last + 1) * kColumnCount; ++key) {
+    for (quint64 key = first * kTexts; key < (last + 1) * kTexts; ++key) {
         m_texts.remove(key);
     }
 }
@@ -102,7 +109,7 @@ void MessageTable::drawCellText(QPainter& painter,
         m_latin.draw(painter, cell, side, mode, words);
         return;
     }
-    const quint64 key = position * kColumnCount + static_cast<quint64>(column);
+    const quint64 key = position * kTexts + static_cast<quint64>(column);
     auto found = m_texts.find(key);
     if (found == m_texts.end()) {
         if (m_texts.size() >= kMostTexts) {
@@ -116,6 +123,18 @@ void MessageTable::drawCellText(QPainter& painter,
     const QSizeF size = found->size();
     const qreal left = isRightAligned(column) ? cell.right() + 1 - size.width() : cell.left();
     painter.drawStaticText(QPointF(left, cell.top() + (cell.height() - size.height()) / 2), *found);
+}
+
+/// In the accent's colour before the preview; gives how much room is taken.
+int MessageTable::drawNote(
+    QPainter& painter, const QRect& cell, quint64 position, const items::MessageItem& item)
+{
+    painter.setPen(Theme::of(palette()).accent);
+    drawCellText(painter, cell, position, kNote, item);
+    const int width = m_latin.covers(item.note)
+        ? static_cast<int>(std::ceil(m_latin.width(item.note)))
+        : QFontMetrics(m_metrics.body).horizontalAdvance(item.note);
+    return width + 2 * m_metrics.gap;
 }
 
 void MessageTable::paintRow(QPainter& painter, quint64 position)
@@ -151,6 +170,12 @@ void MessageTable::paintRow(QPainter& painter, quint64 position)
                 painter.fillRect(QRect(cell.left(), cell.center().y() - side / 2, side, side),
                     theme.hue(item->hue));
                 cell.setLeft(cell.left() + side + m_metrics.gap);
+            }
+            if (column == Preview && !item->note.isEmpty()) {
+                cell.setLeft(cell.left() + drawNote(painter, cell, position, *item));
+                if (cell.width() <= 0) {
+                    continue;
+                }
             }
             const bool strong = column == Subject || column == Preview;
             painter.setPen(strong ? theme.text : theme.muted);

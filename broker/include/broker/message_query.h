@@ -30,6 +30,9 @@ struct MessageRow
     std::string headers; ///< whole block as stored, NATS/1.0 line included; empty = none
     std::string payload; ///< first payloadLimit bytes
     std::uint64_t payloadSize = 0;
+    std::int64_t endsAt = 0; ///< wall ns when time alone takes it, 0 = it does not
+    Removal endsBy = Removal::None; ///< by which rule then: Ttl or MaxAge
+    std::int64_t firesAt = 0; ///< wall ns when the schedule that it is fires next, 0 = it is none
 };
 
 struct MessageAnswer
