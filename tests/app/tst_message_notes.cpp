@@ -7,6 +7,7 @@
 #include <QTest>
 
 using namespace jetglass;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -174,35 +175,35 @@ void TestMessageNotes::headersInWords()
 
 void TestMessageNotes::whatTheBrokerSays()
 {
-    MessageRow row = message("Nats-TTL: 30");
+    MessageRow row = message(u"Nats-TTL: 30"_s);
     row.endsBy = Removal::Ttl;
     row.endsAt = kStored + 30 * kSecond;
     auto notes = text::messageNotes(row, everything(), kStored + 10 * kSecond);
     QCOMPARE(notes.size(), std::size_t{1});
-    QCOMPARE(notes[0].brief, QString("TTL 30s"));
-    QCOMPARE(
-        plain(notes[0].sentence), QString("It goes in 20 s by its own TTL of 30s (Nats-TTL)."));
+    QCOMPARE(notes[0].brief, u"TTL 30s"_s);
+    QCOMPARE(plain(notes[0].sentence), u"It goes in 20 s by its own TTL of 30s (Nats-TTL)."_s);
     row = message({});
     row.endsBy = Removal::MaxAge;
     row.endsAt = kStored + 3600 * kSecond;
     notes = text::messageNotes(row, {}, kStored);
     QCOMPARE(notes.size(), std::size_t{1});
     QVERIFY(notes[0].brief.isEmpty());
-    QCOMPARE(plain(notes[0].sentence), QString("It goes in 1 h by max_age."));
-    row = message("Nats-Schedule: @every 10s\nNats-Schedule-Target: jobs.x\n"
-                  "Nats-Schedule-Source: jobs.template");
+    QCOMPARE(plain(notes[0].sentence), u"It goes in 1 h by max_age."_s);
+    row = message(u"Nats-Schedule: @every 10s\nNats-Schedule-Target: jobs.x\n"
+                  "Nats-Schedule-Source: jobs.template"_s);
     row.firesAt = kStored + 8 * kSecond;
     notes = text::messageNotes(row, everything(), kStored);
     QCOMPARE(plain(notes.at(0).sentence),
-        QString("A schedule: @every 10s stores a message on jobs.x (Nats-Schedule). It takes the "
-                "content of the last message on jobs.template. Next in 8 s."));
+        u"A schedule: @every 10s stores a message on jobs.x (Nats-Schedule). It takes the content "
+        u"of "
+        "the last message on jobs.template. Next in 8 s."_s);
 }
 
 /// The headers mean nothing to a stream that does not have the feature.
 void TestMessageNotes::nothingWithoutTheStreamsLeave()
 {
     const MessageRow row =
-        message("Nats-Incr: 1\nNats-Schedule: @every 10s\nNats-TTL: never", R"({"val":"1"})");
+        message(u"Nats-Incr: 1\nNats-Schedule: @every 10s\nNats-TTL: never"_s, uR"({"val":"1"})"_s);
     QVERIFY(text::messageNotes(row, StreamConfig{}, kStored).empty());
 }
 
