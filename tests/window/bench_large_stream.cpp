@@ -12,24 +12,23 @@
 #include "scenes/script.h"
 #include "support/frame_meter.h"
 #include "support/load.h"
+#include "support/question_cost.h"
+#include "support/reader_act.h"
 #include "support/test_program.h"
 #include "window/program.h"
 
-#include <QMouseEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QWheelEvent>
 
-#include <algorithm>
-#include <ctime>
 #include <future>
 
 using namespace jetglass;
 using axis::SequenceZoom;
 using tests::FrameCost;
 using tests::MeasuredApplication;
+using tests::threadMs;
 using window::Program;
 
 namespace {
@@ -52,40 +51,6 @@ int fromEnvironment(const char* name, int otherwise)
 QString acks(int count, const QString& verb)
 {
     return QString(verb + QLatin1Char(' ')).repeated(count).trimmed();
-}
-
-std::size_t bytesOf(const RangeAnswer& answer)
-{
-    std::size_t bytes = sizeof answer;
-    for (const RangeRow& row : answer.rows)
-        bytes += sizeof row + row.subject.size() + row.cells.size() * sizeof(DeliveryCell);
-    return bytes;
-}
-
-std::size_t bytesOf(const DensityAnswer& answer)
-{
-    return sizeof answer + answer.columns.size() * sizeof(DensityColumn)
-        + answer.counts.size() * sizeof(std::uint64_t);
-}
-
-std::size_t bytesOf(const MessageAnswer& answer)
-{
-    std::size_t bytes = sizeof answer;
-    for (const MessageRow& row : answer.rows)
-        bytes += sizeof row + row.subject.size() + row.headers.size() + row.payload.size();
-    return bytes;
-}
-
-std::size_t bytesOf(const ExplainAnswer& answer)
-{
-    return sizeof answer + answer.conditions.size() * sizeof(ConditionReport);
-}
-
-double threadMs()
-{
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 /// Notes when a widget was painted.
@@ -119,10 +84,9 @@ private slots:
     void cleanupTestCase();
 
 private:
-    using Act = std::function<void(int)>;
     void run(scenes::Script& script);
     void fillLarge();
-    [[nodiscard]] Act actOf(const QString& name);
+    [[nodiscard]] tests::Place place();
     [[nodiscard]] models::Session& session() { return *m_program->window().session(); }
     [[nodiscard]] pages::StreamPage& page() { return m_program->window().streamPage(); }
     [[nodiscard]] lanes::LaneView& view() { return page().lanes().view(); }
@@ -134,7 +98,7 @@ private:
     [[nodiscard]] bool lanesAreKnown();
     [[nodiscard]] bool rowsAreKnown();
     template<class Question>
-    void cost(const char* name, const Question& question, bool ofOnePart = true);
+    void cost(const char* name, const Question& question);
 
     int m_messages = fromEnvironment("JETGLASS_BENCH_MESSAGES", 1'000'000);
     int m_bytes = fromEnvironment("JETGLASS_BENCH_BYTES", 1024);
@@ -322,66 +286,13 @@ void BenchLargeStream::framesAreSmooth_data()
     }
 }
 
-/// What the reader does in frame i.
-BenchLargeStream::Act BenchLargeStream::actOf(const QString& name)
+/// Where the reader is: in the table or in the lanes.
+tests::Place BenchLargeStream::place()
 {
-    const bool inTable = table().isVisible();
-    QAbstractScrollArea* area = &view();
-    QScrollBar* bar = view().sequenceBar();
-    if (inTable) {
-        area = &table();
-        bar = table().verticalScrollBar();
-    }
-    if (name == QLatin1String("wheel") || name == QLatin1String("zoom")) {
-        const bool zoom = name == QLatin1String("zoom");
-        return [area, zoom](int i) {
-            const QPointF at = area->viewport()->rect().center();
-            const bool back = zoom ? i / 20 % 2 == 0 : i < kFrames / 2;
-            const QPoint notch(0, zoom ? (back ? -120 : 120) : back ? 240 : -120);
-            QWheelEvent wheel(at,
-                area->viewport()->mapToGlobal(at),
-                QPoint(),
-                notch,
-                Qt::NoButton,
-                zoom ? Qt::ControlModifier : Qt::NoModifier,
-                Qt::NoScrollPhase,
-                false);
-            QApplication::sendEvent(area->viewport(), &wheel);
-        };
-    }
-    if (name == QLatin1String("keys")) {
-        return [area, inTable](int i) {
-            const int step = inTable ? Qt::Key_Up : Qt::Key_Left;
-            QTest::keyClick(area, static_cast<Qt::Key>(i % 3 == 0 ? Qt::Key_PageUp : step));
-        };
-    }
-    if (name == QLatin1String("thumb")) {
-        return [bar](int i) {
-            bar->setSliderDown(true);
-            const auto range = static_cast<double>(bar->maximum() - bar->minimum());
-            const double share = 1 - std::abs(2.0 * i / kFrames - 1);
-            bar->setSliderPosition(bar->minimum() + static_cast<int>(share * range));
-        };
-    }
-    if (name == QLatin1String("strip")) {
-        auto* strip = page().findChild<minimap::OverviewStrip*>();
-        return [strip](int i) {
-            const QRect track = strip->trackRect();
-            const QPoint at(track.left() + track.width() * i / kFrames, track.center().y());
-            if (i == 0)
-                QTest::mousePress(strip, Qt::LeftButton, {}, at);
-            QMouseEvent move(QEvent::MouseMove,
-                at,
-                strip->mapToGlobal(at),
-                Qt::NoButton,
-                Qt::LeftButton,
-                Qt::NoModifier);
-            QApplication::sendEvent(strip, &move);
-            if (i == kFrames - 1)
-                QTest::mouseRelease(strip, Qt::LeftButton, {}, at);
-        };
-    }
-    return [](int) {};
+    auto* strip = page().findChild<minimap::OverviewStrip*>();
+    if (table().isVisible())
+        return {&table(), table().verticalScrollBar(), strip, Qt::Key_Up};
+    return {&view(), view().sequenceBar(), strip, Qt::Key_Left};
 }
 
 void BenchLargeStream::framesAreSmooth()
@@ -405,7 +316,7 @@ void BenchLargeStream::framesAreSmooth()
     const quint64 sent = m_load->sent();
     QElapsedTimer timer;
     timer.start();
-    const Act reader = actOf(act);
+    const auto reader = tests::readerAct(act, place(), kFrames);
     const std::vector<FrameCost> frames = application->frames(kFrames, reader);
     const double seconds = static_cast<double>(timer.elapsed()) / 1e3;
     const auto questions = session().source.questionsAsked() - asked;
@@ -449,39 +360,17 @@ void BenchLargeStream::questionsAreCheap_data()
         QTest::newRow(kind) << QString::fromLatin1(kind);
 }
 
-/// CPU time between two marks on the broker's own thread; nothing else is going on there.
 template<class Question>
-void BenchLargeStream::cost(const char* name, const Question& question, bool ofOnePart)
+void BenchLargeStream::cost(const char* name, const Question& question)
 {
-    Broker& broker = *m_program->broker().broker();
-    constexpr int kTimes = 21;
-    std::vector<double> costs;
-    std::size_t bytes = 0;
-    for (int i = 0; i < kTimes; ++i) {
-        std::promise<double> begin;
-        std::promise<double> end;
-        std::promise<std::size_t> size;
-        const auto mark = [&broker](std::promise<double>& at) {
-            broker.ask(
-                ExplainQuestion{}, [&at](const ExplainAnswer&) { at.set_value(threadMs()); });
-        };
-        mark(begin);
-        broker.ask(question, [&size](const auto& answer) { size.set_value(bytesOf(answer)); });
-        mark(end);
-        bytes = size.get_future().get();
-        costs.push_back(end.get_future().get() - begin.get_future().get());
-    }
-    std::sort(costs.begin(), costs.end());
-    const double median = costs[costs.size() / 2];
+    const tests::QuestionCost costs = tests::costOf(*m_program->broker().broker(), question);
     qInfo("%s: %.3f ms of the broker's loop (worst %.3f), %zu bytes",
         name,
-        median,
-        costs.back(),
-        bytes);
-    if (!ofOnePart)
-        return;
-    QVERIFY2(median <= kQuestionMs, "the question holds up the broker");
-    QVERIFY2(bytes <= kAnswerBytes + 1024, "the answer is too large");
+        costs.median,
+        costs.worst,
+        costs.bytes);
+    QVERIFY2(costs.median <= kQuestionMs, "the question holds up the broker");
+    QVERIFY2(costs.bytes <= kAnswerBytes + 1024, "the answer is too large");
 }
 
 void BenchLargeStream::questionsAreCheap()
@@ -531,12 +420,8 @@ void BenchLargeStream::questionsAreCheap()
         cost(name.constData(), question);
     } else {
         std::promise<std::size_t> size;
-        m_program->broker().broker()->askOverview([&size](const BrokerOverview& overview) {
-            std::size_t bytes = sizeof overview;
-            for (const StreamOverview& each : overview.streams)
-                bytes += sizeof each + each.consumers.size() * sizeof(ConsumerOverview);
-            size.set_value(bytes);
-        });
+        m_program->broker().broker()->askOverview(
+            [&size](const BrokerOverview& overview) { size.set_value(tests::bytesOf(overview)); });
         QVERIFY(size.get_future().get() <= kAnswerBytes);
     }
 }

@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kFrameMs = 16;
 
+} // namespace
+
 double threadMs()
 {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
-
-} // namespace
 
 double percentile(const std::vector<FrameCost>& frames, double FrameCost::*part, double share)
 {

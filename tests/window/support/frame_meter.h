@@ -9,6 +9,9 @@
 
 namespace jetglass::tests {
 
+/// CPU time of the calling thread, in milliseconds.
+[[nodiscard]] double threadMs();
+
 /// What one frame cost the GUI thread, in milliseconds.
 struct FrameCost
 {
