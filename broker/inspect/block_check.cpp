@@ -2,6 +2,7 @@
 #include "inspect/block_check.h"
 
 #include "store/block_index.h"
+#include "store/frame_file.h"
 #include "store/recovery.h"
 
 #include <algorithm>
@@ -72,22 +73,31 @@ void checkIndex(
     compare(check, scan, *summary, slots);
 }
 
+Result<std::string> readAll(const store::File& file)
+{
+    const auto size = file.size();
+    if (!size)
+        return size.error();
+    std::string bytes(*size, '\0');
+    const auto got = file.read(0, bytes.data(), bytes.size());
+    if (!got)
+        return got.error();
+    bytes.resize(*got);
+    return bytes;
+}
+
 } // namespace
 
 Result<std::string> readFile(store::FileSystem& files, const std::string& path)
 {
     const auto file = files.open(path, store::FileSystem::Mode::Read);
-    if (!file)
-        return file.error();
-    const auto size = (*file)->size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    const auto got = (*file)->read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    return bytes;
+    return file ? readAll(**file) : Result<std::string>(file.error());
+}
+
+Result<std::string> readBlock(store::FileSystem& files, const std::string& path)
+{
+    const auto opened = store::openBlockFile(files, path, store::FileSystem::Mode::Read);
+    return opened ? readAll(*opened->file) : Result<std::string>(opened.error());
 }
 
 Result<std::vector<std::uint64_t>> blockNumbers(store::FileSystem& files, const std::string& folder)
@@ -111,13 +121,16 @@ Result<std::vector<std::uint64_t>> blockNumbers(store::FileSystem& files, const 
 Result<BlockCheck> checkBlock(
     store::FileSystem& files, const std::string& path, std::uint64_t number)
 {
-    const auto bytes = readFile(files, path + ".blk");
+    const auto bytes = readBlock(files, path + ".blk");
     if (!bytes)
         return bytes.error();
+    const auto stored = files.open(path + ".blk", store::FileSystem::Mode::Read);
+    const auto storedSize = stored ? (*stored)->size() : Result<std::uint64_t>(stored.error());
     const BlockScan scan = store::scanBlock(*bytes);
     BlockCheck check;
     check.number = number;
     check.size = bytes->size();
+    check.stored = storedSize ? *storedSize : 0;
     check.headGood = scan.headGood;
     check.base = scan.base;
     check.damagedBytes = scan.damagedBytes;

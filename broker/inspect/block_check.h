@@ -23,7 +23,8 @@ struct BlockCheck
         Stale ///< whole, but of another block: a start makes it anew
     };
     std::uint64_t number = 0;
-    std::uint64_t size = 0; ///< bytes of the .blk file
+    std::uint64_t size = 0; ///< bytes of the block as it was written
+    std::uint64_t stored = 0; ///< bytes of the .blk file, fewer if it is compressed
     bool headGood = false;
     std::uint64_t base = 0;
     std::uint64_t messages = 0; ///< whole message records
@@ -54,6 +55,8 @@ struct BlockCheck
 [[nodiscard]] Result<std::vector<std::uint64_t>> blockNumbers(
     store::FileSystem& files, const std::string& folder);
 
+/// A .blk file as it was written.
+[[nodiscard]] Result<std::string> readBlock(store::FileSystem& files, const std::string& path);
 [[nodiscard]] Result<std::string> readFile(store::FileSystem& files, const std::string& path);
 
 /// Every whole record of a block, and what lies between them: a null record with the bytes that

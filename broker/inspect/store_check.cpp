@@ -50,7 +50,7 @@ void dropRemoved(std::vector<BlockCheck>& blocks, const store::GapMap& removed)
 
 void noteRemovals(store::FileSystem& files, const std::string& path, store::GapMap& removed)
 {
-    const auto bytes = readFile(files, path);
+    const auto bytes = readBlock(files, path);
     if (!bytes)
         return;
     visitRecords(*bytes, [&removed](std::uint64_t, const store::Record* record, std::uint64_t) {
@@ -211,7 +211,7 @@ Result<std::string> mendBlock(store::FileSystem& files, const std::string& path,
     if (auto removed = removeIndex(files, path); !removed)
         return removed.error();
     const std::string name = path + ".blk";
-    const auto bytes = readFile(files, name);
+    const auto bytes = readBlock(files, name);
     if (!bytes)
         return bytes.error();
     std::string whole = *bytes;
@@ -219,7 +219,10 @@ Result<std::string> mendBlock(store::FileSystem& files, const std::string& path,
     if (filled == 0)
         return std::string();
     const std::string aside = freeName(files, name);
-    if (auto kept = writeFile(files, aside, *bytes); !kept)
+    const auto stored = readFile(files, name);
+    if (!stored)
+        return stored.error();
+    if (auto kept = writeFile(files, aside, *stored); !kept)
         return kept.error();
     if (auto written = writeFile(files, name, whole); !written)
         return written.error();

@@ -137,9 +137,11 @@ Result<void> dumpBlock(store::FileSystem& files,
     const auto check = checkBlock(files, path, number);
     if (!check)
         return check.error();
-    line(fmt::format("  {}.blk  {} B, head {}, base {}; {} messages{}, {} other records",
+    line(fmt::format("  {}.blk  {} B{}, head {}, base {}; {} messages{}, {} other records",
         number,
         check->size,
+        check->stored == check->size ? std::string()
+                                     : fmt::format(" (in lz4 frames: {} B)", check->stored),
         check->headGood ? "whole" : "damaged",
         check->base,
         check->messages,
@@ -159,7 +161,7 @@ Result<void> dumpBlock(store::FileSystem& files,
         line(fmt::format("         {} B behind the last whole record", check->tornBytes));
     if (!wish.records)
         return {};
-    const auto bytes = readFile(files, path + ".blk");
+    const auto bytes = readBlock(files, path + ".blk");
     if (!bytes)
         return bytes.error();
     visitRecords(

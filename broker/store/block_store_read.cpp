@@ -337,8 +337,7 @@ void BlockStore::forEachSubject(const subjects::SubjectFilter& filter,
     }
 }
 
-std::vector<GapRange> BlockStore::gaps(
-    StreamSeq first, StreamSeq last, std::size_t most) const
+std::vector<GapRange> BlockStore::gaps(StreamSeq first, StreamSeq last, std::size_t most) const
 {
     return m_gaps.ranges(first.value(), last.value(), most);
 }

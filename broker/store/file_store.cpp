@@ -2,6 +2,7 @@
 // Writing: the tail block, the commit of a turn, taking a failed one back, sealing.
 #include "store/file_store.h"
 
+#include "store/frame_file.h"
 #include "store/record_codec.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ FileStore::FileStore(const FileStoreContext& context, std::string directory, End
 
 FileStore::~FileStore()
 {
+    *m_alive = false;
     if (!m_retired)
         retire();
 }
@@ -241,13 +243,19 @@ Result<void> FileStore::openFile(MessageBlock& block)
 {
     if (block.file)
         return {};
-    auto file = m_files.open(path(block, ".blk"),
-        block.written == 0 ? FileSystem::Mode::Create : FileSystem::Mode::ReadWrite);
+    if (block.written > 0) {
+        auto opened = openBlockFile(m_files, path(block, ".blk"), FileSystem::Mode::ReadWrite);
+        if (!opened)
+            return opened.error();
+        block.file = std::move(opened->file);
+        block.compressed = opened->compressed;
+        return {};
+    }
+    auto file = m_files.open(path(block, ".blk"), FileSystem::Mode::Create);
     if (!file)
         return file.error();
     block.file = std::move(*file);
-    if (block.written == 0)
-        m_directoryDirty = true;
+    m_directoryDirty = true;
     return {};
 }
 
@@ -318,6 +326,14 @@ Result<void> FileStore::eraseStaged()
         MessageBlock& block = *e.block;
         if (auto opened = openFile(block); !opened)
             return opened;
+        if (block.compressed || block.rewriting)
+            block.erasures.push_back(e.offset);
+        if (block.compressed) {
+            rewrite(e.block);
+            m_erases.erase(m_erases.begin());
+            --m_erasesSettled;
+            continue;
+        }
         std::string bytes(8, '\0');
         if (auto got = block.file->read(e.offset, bytes.data(), bytes.size()); !got)
             return got.error();
@@ -392,6 +408,8 @@ void FileStore::sealWritten()
             writeIndex(block);
         block.slots.shrink_to_fit();
         m_cache.use(block);
+        if (m_compress && block.live > 0)
+            rewrite(m_blocks[i]);
     }
 }
 
@@ -430,6 +448,7 @@ void FileStore::deleteFiles(const std::vector<BlockPtr>& dropped)
     for (const BlockPtr& block : dropped) {
         m_cache.remove(*block);
         block->file.reset();
+        block->gone = true;
         for (const char* ending : {".idx", ".fss", ".blk"})
             names.push_back(path(*block, ending));
     }

@@ -87,6 +87,12 @@ private:
     void writeIndex(MessageBlock& block);
     void deleteFiles(const std::vector<BlockPtr>& dropped);
 
+    // --- file_store_rewrite.cpp: sealed blocks whose file is replaced
+    void rewrite(const BlockPtr& block);
+    void takePlace(const BlockPtr& block, const std::string& copy, std::size_t erased);
+    Result<void> inflate(MessageBlock& block);
+    void removeCopies(const std::vector<std::string>& names);
+
     // --- file_store_sync.cpp
     void startWriteBack();
 
@@ -149,6 +155,7 @@ private:
         std::uint32_t size = 0;
     };
     std::vector<Erase> m_erases;
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true); ///< for answers of the worker
     std::size_t m_erasesSettled = 0; ///< those before belong to removals that are written
     std::uint64_t m_nextNumber = 1;
     std::uint64_t m_firstNumber =

@@ -3,6 +3,7 @@
 // is read. Then the range records of all blocks are applied: whatever lies between messages and is
 // in none of them was lost.
 #include "store/file_store.h"
+#include "store/frame_file.h"
 #include "store/record_codec.h"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ Result<void> FileStore::recover(RecoveryReport& report)
     auto names = m_files.list(m_directory);
     if (!names)
         return names.error();
+    removeCopies(*names);
     const auto numbers = blockNumbers(*names);
     const std::uint64_t newest = numbers.empty() ? 0 : numbers.back();
     // The number of a lost block is not used again: its file may turn up.
@@ -142,10 +144,17 @@ Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all
     auto block = std::make_shared<MessageBlock>();
     block->number = number;
     block->serial = m_nextSerial++;
-    auto file = m_files.open(path(*block, ".blk"), FileSystem::Mode::ReadWrite);
+    auto file = openBlockFile(m_files, path(*block, ".blk"), FileSystem::Mode::ReadWrite);
+    if (!file && file.error().code == Errc::Corrupt)
+        return setAside(*block, BlockHead::kSize, all);
     if (!file)
         return file.error();
-    block->file = std::move(*file);
+    block->file = std::move(file->file);
+    block->compressed = file->compressed;
+    // What comes next is written behind it, and something may have to be cut off.
+    if (newest && block->compressed)
+        if (auto raw = inflate(*block); !raw)
+            return raw;
     const auto size = block->file->size();
     if (!size)
         return size.error();
@@ -231,6 +240,9 @@ Result<void> FileStore::openByScan(
     if (!got)
         return got.error();
     const BlockScan scan = scanBlock({block->bytes.data(), *got});
+    if (block->compressed && !scan.headGood)
+        if (auto raw = inflate(*block); !raw)
+            return raw;
     if (!scan.headGood && scan.messages.empty() && scan.ranges.empty())
         return setAside(*block, fileSize, all);
     if (newest && scan.together && !scan.together->whole())

@@ -103,10 +103,14 @@ bool FileStore::readIndex(MessageBlock& block)
 
 bool FileStore::rebuildIndex(MessageBlock& block)
 {
-    const auto bytes = readWhole(path(block, ".blk"));
-    if (!bytes)
+    if (!openFile(block))
         return false;
-    const BlockScan scan = scanBlock(*bytes);
+    std::string bytes(block.used, '\0');
+    const auto got = block.file->read(0, bytes.data(), bytes.size());
+    if (!got)
+        return false;
+    bytes.resize(*got);
+    const BlockScan scan = scanBlock(bytes);
     block.slots.clear();
     for (const BlockScan::Message& m : scan.messages) {
         const SubjectTable::Id id = m_subjects.find(m.subject);

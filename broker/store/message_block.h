@@ -76,6 +76,10 @@ struct MessageBlock
     bool indexWritten = false; ///< .idx and .fss are there
     bool leaving = false; ///< empty, and what its ranges say is said elsewhere
     bool fresh = false; ///< made since the last commit
+    bool compressed = false; ///< its file holds frames, and is changed by taking its place
+    bool rewriting = false; ///< a copy that is to take its place is being made
+    bool gone = false; ///< its files are being deleted
+    std::vector<std::uint32_t> erasures; ///< offsets of records that the copy must not have any more
     std::list<MessageBlock*>::iterator cacheSpot;
     std::uint64_t viewedAt = 0; ///< by the cache's clock
     std::size_t cachedBytes = 0; ///< 0 = not in the cache

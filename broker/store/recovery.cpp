@@ -46,11 +46,8 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
     if (r.kind == RecordKind::Together) {
         // Without its head nothing says where this block's share of them begins.
         if (scan.headGood)
-            scan.together = {r.seq,
-                r.last(),
-                std::max(r.seq, scan.base),
-                0,
-                static_cast<std::uint32_t>(at)};
+            scan.together = {
+                r.seq, r.last(), std::max(r.seq, scan.base), 0, static_cast<std::uint32_t>(at)};
         return;
     }
     if (r.kind == RecordKind::Skipped && scan.together) {
