@@ -811,6 +811,153 @@
     </message>
 </context>
 <context>
+    <name>NoteText</name>
+    <message>
+        <source>counter at %1 (%2)</source>
+        <translation>计数器 %1（%2）</translation>
+    </message>
+    <message>
+        <source>The counter of its subject stands at %1 after %2 (Nats-Incr).</source>
+        <translation>该主题的计数器在 %2 之后为 %1（Nats-Incr）。</translation>
+    </message>
+    <message>
+        <source>A schedule: %1 stores a message on %2 (Nats-Schedule).</source>
+        <translation>定时任务：%1 向 %2 存入一条消息（Nats-Schedule）。</translation>
+    </message>
+    <message>
+        <source>It takes the content of the last message on %1.</source>
+        <translation>内容取自 %1 上的最后一条消息。</translation>
+    </message>
+    <message>
+        <source>It is over.</source>
+        <translation>已结束。</translation>
+    </message>
+    <message>
+        <source>Next in %1.</source>
+        <translation>%1后下一次触发。</translation>
+    </message>
+    <message>
+        <source>schedule %1 → %2</source>
+        <translation>定时 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Stored by the schedule on %1 (Nats-Scheduler).</source>
+        <translation>由 %1 上的定时任务存入（Nats-Scheduler）。</translation>
+    </message>
+    <message>
+        <source>The schedule ended with it.</source>
+        <translation>该定时任务随之结束。</translation>
+    </message>
+    <message>
+        <source>The schedule&apos;s next time was to be %1.</source>
+        <translation>该定时任务的下一次时间定为 %1。</translation>
+    </message>
+    <message>
+        <source>from schedule %1</source>
+        <translation>来自定时任务 %1</translation>
+    </message>
+    <message>
+        <source>the last message of its subject became too old</source>
+        <translation>该主题的最后一条消息已过期</translation>
+    </message>
+    <message>
+        <source>its subject was purged</source>
+        <translation>该主题已被清空</translation>
+    </message>
+    <message>
+        <source>the last message of its subject was deleted</source>
+        <translation>该主题的最后一条消息已被删除</translation>
+    </message>
+    <message>
+        <source>delete marker: %1</source>
+        <translation>删除标记：%1</translation>
+    </message>
+    <message>
+        <source>A delete marker: %1 (Nats-Marker-Reason).</source>
+        <translation>删除标记：%1（Nats-Marker-Reason）。</translation>
+    </message>
+    <message>
+        <source>key deleted</source>
+        <translation>键已删除</translation>
+    </message>
+    <message>
+        <source>The key of a bucket was deleted; its history stays (KV-Operation).</source>
+        <translation>存储桶中的键已删除；其历史保留（KV-Operation）。</translation>
+    </message>
+    <message>
+        <source>key purged</source>
+        <translation>键已清除</translation>
+    </message>
+    <message>
+        <source>The key of a bucket was purged, with its history (KV-Operation).</source>
+        <translation>存储桶中的键连同其历史已被清除（KV-Operation）。</translation>
+    </message>
+    <message>
+        <source>rollup</source>
+        <translation>rollup</translation>
+    </message>
+    <message>
+        <source>It replaced all earlier messages of its subject (Nats-Rollup).</source>
+        <translation>它取代了该主题此前的所有消息（Nats-Rollup）。</translation>
+    </message>
+    <message>
+        <source>It replaced all earlier messages of the stream (Nats-Rollup).</source>
+        <translation>它取代了该流此前的所有消息（Nats-Rollup）。</translation>
+    </message>
+    <message>
+        <source>TTL never</source>
+        <translation>TTL 永不过期</translation>
+    </message>
+    <message>
+        <source>No age takes it: max_age does not count for it (Nats-TTL: never).</source>
+        <translation>不会因时间移除：max_age 对它无效（Nats-TTL: never）。</translation>
+    </message>
+    <message>
+        <source>TTL %1</source>
+        <translation>TTL %1</translation>
+    </message>
+    <message>
+        <source>It goes in %1 by its own TTL of %2 (Nats-TTL).</source>
+        <translation>%1后因自身的 TTL %2 移除（Nats-TTL）。</translation>
+    </message>
+    <message>
+        <source>It goes in %1 by max_age.</source>
+        <translation>%1后因 max_age 移除。</translation>
+    </message>
+    <message>
+        <source>Copied from %1, where it has the sequence %2 (Nats-Stream-Source).</source>
+        <translation>复制自 %1，在那里的序号为 %2（Nats-Stream-Source）。</translation>
+    </message>
+    <message>
+        <source>Its subject there is %1.</source>
+        <translation>在那里的主题为 %1。</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>Number %1 of the batch %2 (Nats-Batch-Id).</source>
+        <translation>批次 %2 的第 %1 条（Nats-Batch-Id）。</translation>
+    </message>
+    <message>
+        <source>It committed the batch.</source>
+        <translation>它提交了该批次。</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批次 %1</translation>
+    </message>
+    <message>
+        <source>Its message id is %1; duplicate_window is over.</source>
+        <translation>消息 ID 为 %1；duplicate_window 已过。</translation>
+    </message>
+    <message>
+        <source>Its message id is %1: for another %2 a second one is dropped as a duplicate (duplicate_window).</source>
+        <translation>消息 ID 为 %1：在接下来的 %2内，再次发布会作为重复消息丢弃（duplicate_window）。</translation>
+    </message>
+</context>
+<context>
     <name>Quantity</name>
     <message>
         <source>d</source>
