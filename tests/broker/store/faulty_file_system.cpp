@@ -152,7 +152,9 @@ Result<void> FaultyFileSystem::syncDirectory(const std::string& /*path*/)
 
 bool FaultyFileSystem::exists(const std::string& path)
 {
-    return contents.contains(path);
+    const auto below = contents.lower_bound(path + "/");
+    return contents.contains(path) || m_directories.contains(path)
+        || (below != contents.end() && below->first.starts_with(path + "/"));
 }
 
 Result<std::shared_ptr<void>> FaultyFileSystem::lock(const std::string& /*path*/)
