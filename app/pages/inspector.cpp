@@ -208,12 +208,13 @@ void Inspector::showSubject()
     m_empty->hide();
     m_content->show();
     const bool message = selection.sequence() != 0;
-    for (QWidget* widget : std::initializer_list<QWidget*>{
-             m_subject, m_facts, m_time, m_payload, m_statesTitle, m_states})
+    for (QWidget* widget :
+        std::initializer_list<QWidget*>{m_subject, m_facts, m_time, m_payload, m_states})
         widget->setVisible(message);
     if (!message) {
         m_row = {};
         showNotes();
+        m_statesTitle->hide();
     }
     const StreamOverview* stream = m_session.source.stream(selection.stream());
     if (message) {
@@ -373,8 +374,10 @@ void Inspector::takeRange(const RangeAnswer& answer)
 
 void Inspector::showStates()
 {
-    if (m_session.selection.sequence() != 0)
-        m_states->setStates(m_range, m_canAct);
+    if (m_session.selection.sequence() == 0)
+        return;
+    m_statesTitle->setVisible(!m_range.consumers.empty());
+    m_states->setStates(m_range, m_canAct);
 }
 
 void Inspector::refreshWhy()

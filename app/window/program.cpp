@@ -279,9 +279,10 @@ void Program::chooseStore()
 
 void Program::playScene()
 {
-    const QString name = m_options.scene.isEmpty() && (m_options.demo || !m_options.shot.isEmpty())
-        ? QStringLiteral("orders")
-        : m_options.scene;
+    // A picture of somebody's own store shows what is in it.
+    const bool example = m_options.demo || (!m_options.shot.isEmpty() && m_options.store.isEmpty());
+    const QString name =
+        m_options.scene.isEmpty() && example ? QStringLiteral("orders") : m_options.scene;
     if (name.isEmpty()) {
         if (!m_options.shot.isEmpty())
             takeShot();
