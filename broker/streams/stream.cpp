@@ -162,7 +162,7 @@ void Stream::removeConsumer(std::string_view name)
     if (m->config.retention != Retention::Interest || m->leaving)
         return;
     const store::StoreState state = m->store->state();
-    if (!m->owned.empty())
+    if (!m->owned.empty() || followerCount() > 0)
         recheckInterest(state.first, state.last);
     else if (state.messages > 0)
         m->startRemoving({.cause = Removal::InterestGone});

@@ -62,9 +62,10 @@ void Stream::applyConfig(StreamConfig config)
         m->recoverSchedules();
     if (before.retention != now.retention && now.retention == Retention::Interest) {
         const store::StoreState state = m->store->state();
-        // What no consumer asks for was stored for its own sake and stays, unless there is none.
-        recheckInterest(
-            state.first, state.last, m->consumers.empty() ? Recheck::All : Recheck::Selected);
+        // What no consumer asks for was stored for its own sake and stays, unless there is none,
+        // nor a mirror or a source that has read here while the limits ruled.
+        const bool none = m->consumers.empty() && followerCount() == 0;
+        recheckInterest(state.first, state.last, none ? Recheck::All : Recheck::Selected);
     }
     m->followUpstreams(before);
     for (ConsumerPort* consumer : m->consumers)

@@ -43,9 +43,11 @@ void Stream::Private::Round::clear()
 
 bool Stream::Private::hasInterest(std::string_view subject) const
 {
-    return std::any_of(consumers.begin(), consumers.end(), [subject](const ConsumerPort* consumer) {
-        return consumer->matches(subject);
-    });
+    const auto matches = [subject](const auto* reader) { return reader->matches(subject); };
+    return std::any_of(consumers.begin(), consumers.end(), matches)
+        || std::any_of(followers.begin(), followers.end(), [&](const Follower* follower) {
+               return follower->isHidden() && matches(follower);
+           });
 }
 
 void Stream::Private::publish(const Inbound& message)

@@ -128,6 +128,9 @@ void Stream::Private::removeIfUnneeded(StreamSeq seq, std::string_view subject, 
     for (const ConsumerPort* consumer : consumers)
         if (consumer->needs(seq, subject))
             return;
+    for (const Follower* follower : followers)
+        if (follower->isHidden() && follower->matches(subject) && !follower->hasRead(seq))
+            return;
     removeOne(seq, cause, ClientId{});
 }
 
@@ -137,7 +140,7 @@ void Stream::onSettled(StreamSeq seq)
         return;
     const bool queue = m->config.retention == Retention::WorkQueue;
     const Removal cause = queue ? Removal::WorkQueueAck : Removal::InterestGone;
-    if (queue || m->consumers.size() == 1) {
+    if (queue || (m->consumers.size() == 1 && followerCount() == 0)) {
         // Nobody else can need it; the one that settled it is asked without its subject being read
         // from the store.
         m->removeOne(seq, cause, ClientId{});

@@ -130,6 +130,9 @@ void UpstreamLink::attach(Stream& origin)
     origin.addFollower(*this);
     m_copy.context().turn.enlistWork(*this);
     tellConsumer();
+    // What was copied before its consumer was made does not stay for it.
+    if (!m_consumer.empty() && m_origin != nullptr && m_next > StreamSeq(1))
+        m_origin->recheckInterest(StreamSeq(1), m_next - 1, Stream::Recheck::Selected);
 }
 
 void UpstreamLink::detach()
@@ -154,6 +157,11 @@ void UpstreamLink::onOriginGone()
 {
     m_origin = nullptr;
     m_timer.arm(std::max(m_copy.context().clock.now(), m_heard + kStalled));
+}
+
+bool UpstreamLink::matches(std::string_view subject) const
+{
+    return m_filter.matches(subject);
 }
 
 void UpstreamLink::onCommitted()

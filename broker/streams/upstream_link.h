@@ -8,9 +8,9 @@
 #include "store/message_store.h"
 #include "streams/follower.h"
 #include "streams/stream.h"
-#include "subjects/subject_transform.h"
 #include "streams/turn.h"
 #include "subjects/subject_filter.h"
+#include "subjects/subject_transform.h"
 
 #include <cstdint>
 #include <optional>
@@ -52,6 +52,8 @@ public:
 
     void work(const base::Slice& slice) override;
     [[nodiscard]] bool isHidden() const override { return m_consumer.empty(); }
+    [[nodiscard]] bool matches(std::string_view subject) const override;
+    [[nodiscard]] bool hasRead(StreamSeq seq) const override { return seq < m_next; }
     void onCommitted() override;
     void onOriginGone() override;
     void onMessage(const Inbound& message) override; ///< the answer about the consumer
