@@ -187,6 +187,10 @@ void SnapshotSession::produce()
         return cannotLoad();
     store::MessageView message;
     store::MessageStore& store = stream->store();
+    // A removal that cannot be written is taken back: what it takes belongs to the backup until
+    // then.
+    if (store.hasStaged())
+        stream->settle();
     if (store.loadNext({}, m_next, message)) {
         if (message.seq > m_last)
             return putEnd();
