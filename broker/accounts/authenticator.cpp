@@ -19,6 +19,17 @@ bool saysNothing(const Credentials& credentials)
         && credentials.nkey.empty() && credentials.jwt.empty();
 }
 
+bool contains(const std::vector<std::string>& all, std::string_view one)
+{
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+bool mayCome(const UserConfig& user, const Credentials& credentials)
+{
+    return user.connectionTypes.empty()
+        || contains(user.connectionTypes, credentials.connectionType);
+}
+
 } // namespace
 
 Authenticator::Authenticator(AuthConfig config)
@@ -29,6 +40,11 @@ Authenticator::Authenticator(AuthConfig config)
 bool Authenticator::required() const
 {
     return m_config.required();
+}
+
+bool Authenticator::required(const ListenerAuth& listener) const
+{
+    return required() || listener.overrides();
 }
 
 bool Authenticator::announced() const
@@ -75,7 +91,9 @@ bool Authenticator::slow(const Credentials& credentials) const
         const UserConfig* user = findUser(credentials.user);
         return user != nullptr && isBcrypt(user->password);
     }
-    return isBcrypt(m_config.token) || isBcrypt(m_config.password);
+    const ListenerAuth& own = credentials.listener;
+    return own.overrides() ? isBcrypt(own.token) || isBcrypt(own.password)
+                           : isBcrypt(m_config.token) || isBcrypt(m_config.password);
 }
 
 Identity Authenticator::identityOf(const UserConfig& user) const
@@ -87,61 +105,93 @@ Identity Authenticator::identityOf(const UserConfig& user) const
     return identity;
 }
 
-std::optional<Identity> Authenticator::ofCertificate(const std::vector<std::string>& names) const
+/// A user without a password who may come with a certificate that names it, and without comes not.
+bool Authenticator::needsCertificate(const UserConfig& user) const
 {
-    for (const std::string& name : names) {
-        if (const UserConfig* user = findUser(name))
+    return user.password.empty()
+        && std::any_of(m_config.certificateTypes.begin(),
+            m_config.certificateTypes.end(),
+            [&user](const std::string& type) {
+                return user.connectionTypes.empty() || contains(user.connectionTypes, type);
+            });
+}
+
+std::optional<Identity> Authenticator::ofCertificate(const Credentials& credentials) const
+{
+    for (const std::string& name : credentials.certificateNames) {
+        const UserConfig* user = findUser(name);
+        if (user != nullptr && mayCome(*user, credentials))
             return identityOf(*user);
     }
     return std::nullopt;
 }
 
+std::optional<Identity> Authenticator::unnamed(const Credentials& credentials) const
+{
+    const ListenerAuth& own = credentials.listener;
+    const std::string& name = own.overrides() ? own.noAuthUser : m_config.noAuthUser;
+    if (!name.empty()) {
+        const UserConfig* user = findUser(name);
+        if (user == nullptr)
+            user = findNkey(name);
+        if (user != nullptr)
+            return mayCome(*user, credentials) ? std::optional(identityOf(*user)) : std::nullopt;
+        if (name == m_config.user)
+            return Identity{kGlobalAccount, m_config.user, std::nullopt};
+    }
+    // Configurations that only name users of the system account leave everybody else as they were.
+    if (!own.overrides() && onlySystemUsers())
+        return Identity{};
+    return std::nullopt;
+}
+
+std::optional<Identity> Authenticator::ofNkey(
+    const Credentials& credentials, std::string_view nonce) const
+{
+    const UserConfig* user = findNkey(credentials.nkey);
+    const auto key = parsePublicKey(KeyKind::User, credentials.nkey);
+    if (user == nullptr || !key || nonce.empty() || !mayCome(*user, credentials)
+        || !verifySignature(*key, nonce, credentials.signature))
+        return std::nullopt;
+    return identityOf(*user);
+}
+
+std::optional<Identity> Authenticator::ofUser(const Credentials& credentials) const
+{
+    const UserConfig* user = findUser(credentials.user);
+    if (user == nullptr || !mayCome(*user, credentials) || needsCertificate(*user)
+        || !passwordMatches(user->password, credentials.password))
+        return std::nullopt;
+    return identityOf(*user);
+}
+
 std::optional<Identity> Authenticator::authenticate(
     const Credentials& credentials, std::string_view nonce) const
 {
-    if (!required())
+    const ListenerAuth& own = credentials.listener;
+    if (!required(own))
         return Identity{};
     if (credentials.mapsCertificate)
-        return ofCertificate(credentials.certificateNames);
+        return ofCertificate(credentials);
     if (saysNothing(credentials)) {
-        const std::string& unnamed =
-            credentials.noAuthUser.empty() ? m_config.noAuthUser : credentials.noAuthUser;
-        if (!unnamed.empty()) {
-            const UserConfig* user = findUser(unnamed);
-            if (user == nullptr)
-                user = findNkey(unnamed);
-            if (user != nullptr)
-                return identityOf(*user);
-            if (unnamed == m_config.user)
-                return Identity{kGlobalAccount, m_config.user, std::nullopt};
-        }
-        // Configurations that only name users of the system account leave everybody else as they
-        // were.
-        if (onlySystemUsers())
-            return Identity{};
+        if (auto identity = unnamed(credentials))
+            return identity;
     }
-    if (!credentials.nkey.empty()) {
-        const UserConfig* user = findNkey(credentials.nkey);
-        const auto key = parsePublicKey(KeyKind::User, credentials.nkey);
-        if (user == nullptr || !key || nonce.empty()
-            || !verifySignature(*key, nonce, credentials.signature))
-            return std::nullopt;
-        return identityOf(*user);
-    }
-    if (!m_config.users.empty() && !credentials.user.empty()) {
-        const UserConfig* user = findUser(credentials.user);
-        if (user == nullptr || !passwordMatches(user->password, credentials.password))
-            return std::nullopt;
-        return identityOf(*user);
-    }
-    if (!m_config.token.empty()) {
-        if (passwordMatches(m_config.token, credentials.token))
+    if (!credentials.nkey.empty())
+        return ofNkey(credentials, nonce);
+    if (!m_config.users.empty() && !credentials.user.empty())
+        return ofUser(credentials);
+    const std::string& token = own.overrides() ? own.token : m_config.token;
+    const std::string& user = own.overrides() ? own.user : m_config.user;
+    const std::string& password = own.overrides() ? own.password : m_config.password;
+    if (!token.empty()) {
+        if (passwordMatches(token, credentials.token))
             return Identity{};
         return std::nullopt;
     }
-    if (!m_config.user.empty() && m_config.user == credentials.user
-        && passwordMatches(m_config.password, credentials.password))
-        return Identity{kGlobalAccount, m_config.user, std::nullopt};
+    if (!user.empty() && user == credentials.user
+        && passwordMatches(password, credentials.password))
+        return Identity{kGlobalAccount, user, std::nullopt};
     return std::nullopt;
 }
 

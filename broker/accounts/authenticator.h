@@ -11,6 +11,20 @@
 
 namespace jetglass::accounts {
 
+/// What a listener says of those who come through it, in place of the server's own single user,
+/// token and no_auth_user; nothing = those hold.
+struct ListenerAuth
+{
+    std::string user;
+    std::string password;
+    std::string token;
+    std::string noAuthUser;
+    [[nodiscard]] bool overrides() const
+    {
+        return !user.empty() || !token.empty() || !noAuthUser.empty();
+    }
+};
+
 /// What CONNECT said of who the client is.
 struct Credentials
 {
@@ -20,7 +34,8 @@ struct Credentials
     std::string nkey;
     std::string signature; ///< as sent
     std::string jwt;
-    std::string noAuthUser; ///< of the listener; empty = the configuration's
+    ListenerAuth listener;
+    std::string connectionType = "STANDARD"; ///< as users' connection types name it
     bool mapsCertificate = false; ///< names of a certificate count, nothing else
     std::vector<std::string> certificateNames;
 };
@@ -41,6 +56,7 @@ class Authenticator
 public:
     explicit Authenticator(AuthConfig config);
     [[nodiscard]] bool required() const;
+    [[nodiscard]] bool required(const ListenerAuth& listener) const;
     /// INFO's auth_required: required and no no_auth_user.
     [[nodiscard]] bool announced() const;
     [[nodiscard]] bool needsNonce() const; ///< some nkey user exists
@@ -54,8 +70,12 @@ public:
 private:
     [[nodiscard]] const UserConfig* findUser(std::string_view name) const;
     [[nodiscard]] const UserConfig* findNkey(std::string_view key) const;
-    [[nodiscard]] std::optional<Identity> ofCertificate(
-        const std::vector<std::string>& names) const;
+    [[nodiscard]] std::optional<Identity> unnamed(const Credentials& credentials) const;
+    [[nodiscard]] std::optional<Identity> ofCertificate(const Credentials& credentials) const;
+    [[nodiscard]] std::optional<Identity> ofNkey(
+        const Credentials& credentials, std::string_view nonce) const;
+    [[nodiscard]] std::optional<Identity> ofUser(const Credentials& credentials) const;
+    [[nodiscard]] bool needsCertificate(const UserConfig& user) const;
     [[nodiscard]] bool onlySystemUsers() const;
     [[nodiscard]] Identity identityOf(const UserConfig& user) const;
 

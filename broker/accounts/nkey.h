@@ -12,6 +12,7 @@ namespace jetglass::accounts {
 /// byte.
 enum class KeyKind : std::uint8_t
 {
+    Account = 0U,
     Server = 13U << 3U,
     User = 20U << 3U
 };

@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kMaxName = 255;
 constexpr std::int64_t kEphemeralThreshold = 5'000'000'000;
-constexpr std::size_t kUnlimitedConsumers = 1000;
 constexpr int kNameLength = 8;
 constexpr std::string_view kServerKeys = "_nats.";
 
@@ -135,11 +134,12 @@ Result<void> checkRoom(streams::Stream& stream)
     const std::int64_t ofAccount = stream.context().limits.maxConsumers;
     if (limit <= 0 || (ofAccount > 0 && ofAccount < limit))
         limit = ofAccount;
-    const std::size_t room = limit > 0 ? static_cast<std::size_t>(limit) : kUnlimitedConsumers;
-    std::size_t count = 0;
+    if (limit <= 0)
+        limit = stream.context().settings.defaultMaxConsumers;
+    std::int64_t count = 0;
     for (const streams::ConsumerPort* consumer : stream.consumers())
-        count += consumer->config().direct ? 0U : 1U;
-    if (count >= room)
+        count += consumer->config().direct ? 0 : 1;
+    if (limit > 0 && count >= limit)
         return Error::api(400, 10026, "maximum consumers limit reached");
     return {};
 }

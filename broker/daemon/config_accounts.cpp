@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The accounts block: users, JetStream and its limits, exports, imports and mappings (core.md 3.2).
+#include "accounts/nkey.h"
 #include "daemon/config_number.h"
 #include "daemon/config_sections.h"
 #include "subjects/subject.h"
 
-#include <algorithm>
+#include <set>
 #include <utility>
 
 namespace jetglass::daemon {
@@ -30,19 +31,25 @@ void readAccountJetStream(ConfigReader& reader, const ConfigEntry& entry, Accoun
     AccountLimits& limits = account.limits;
     ConfigReader::Handlers handlers;
     handlers["max_memory"] = handlers["max_mem"] = handlers["memory"] = handlers["mem"] =
-        reader.sizeInto(limits.maxMemory);
+        reader.into(limits.maxMemory);
     handlers["max_store"] = handlers["max_file"] = handlers["max_disk"] = handlers["store"] =
-        handlers["disk"] = reader.sizeInto(limits.maxStore);
+        handlers["disk"] = reader.into(limits.maxStore);
     handlers["max_streams"] = handlers["streams"] = reader.into(limits.maxStreams);
     handlers["max_consumers"] = handlers["consumers"] = reader.into(limits.maxConsumers);
     handlers["max_ack_pending"] = reader.into(limits.maxAckPending);
     handlers["max_bytes_required"] = handlers["max_stream_bytes"] = handlers["max_bytes"] =
         reader.into(limits.maxStreamBytesRequired);
     handlers["mem_max_stream_bytes"] = handlers["memory_max_stream_bytes"] =
-        reader.sizeInto(limits.memoryMaxStreamBytes);
+        reader.into(limits.memoryMaxStreamBytes);
     handlers["disk_max_stream_bytes"] = handlers["store_max_stream_bytes"] =
-        reader.sizeInto(limits.storeMaxStreamBytes);
-    handlers["cluster_traffic"] = nullptr;
+        reader.into(limits.storeMaxStreamBytes);
+    handlers["cluster_traffic"] = [&](const ConfigEntry& item) {
+        std::string whose;
+        reader.read(item, whose);
+        if (!whose.empty() && whose != "system" && whose != "owner")
+            reader.error(item.position,
+                "Expected 'system' or 'owner' string value for \"" + item.key + "\", got " + whose);
+    };
     reader.each(entry.value, handlers);
 }
 
@@ -52,9 +59,10 @@ void readAccountLimits(ConfigReader& reader, const ConfigEntry& entry, AccountCo
         return;
     ConfigReader::Handlers handlers;
     handlers["max_connections"] = handlers["max_conn"] = reader.into(account.maxConnections);
-    for (const char* key : {"max_subscriptions", "max_subs", "max_payload", "max_pay"})
-        handlers[key] = reader.ignored();
-    handlers["max_leafnodes"] = handlers["max_leafs"] = nullptr;
+    handlers["max_subscriptions"] = handlers["max_subs"] = reader.into(account.maxSubscriptions);
+    handlers["max_payload"] = handlers["max_pay"] = reader.into(account.maxPayload);
+    std::int64_t leafs = 0;
+    handlers["max_leafnodes"] = handlers["max_leafs"] = reader.into(leafs);
     reader.each(entry.value, handlers);
 }
 
@@ -164,6 +172,23 @@ void readTrace(ConfigReader& reader, const ConfigEntry& entry, AccountConfig& ac
             entry.position, "Trace destination sampling ignored since no destination was set");
 }
 
+/// The token that must be the importer's name stands in the subject as a star.
+void takeAccountPosition(
+    ConfigReader& reader, const Position& position, std::int64_t index, ExportConfig& offered)
+{
+    if (index == 0)
+        return;
+    if (index < 0
+        || !subjects::isAny(
+            subjects::token(offered.subject, static_cast<std::size_t>(index) - 1))) {
+        reader.error(position,
+            std::string("Error adding ") + (offered.service ? "service" : "stream") + " export \""
+                + offered.subject + "\": no account token position " + std::to_string(index));
+        return;
+    }
+    offered.accountPosition = static_cast<std::size_t>(index);
+}
+
 void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& account)
 {
     if (!value.isMap()) {
@@ -184,11 +209,16 @@ void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
     };
     handlers["stream"] = subject(false);
     handlers["service"] = subject(true);
+    std::optional<Position> response;
     handlers["response"] = handlers["response_type"] = [&](const ConfigEntry& item) {
+        response = item.position;
         readResponse(reader, item, offered);
     };
     handlers["threshold"] = handlers["response_threshold"] = handlers["response_max_time"] =
-        handlers["response_time"] = reader.durationInto(offered.threshold);
+        handlers["response_time"] = [&](const ConfigEntry& item) {
+            response = item.position;
+            reader.readDurationText(item, offered.threshold);
+        };
     handlers["accounts"] = [&](const ConfigEntry& item) {
         offered.accounts = reader.readStrings(item);
     };
@@ -197,9 +227,11 @@ void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
         latency = item.position;
         readLatency(reader, item, offered);
     };
+    std::int64_t accountPosition = 0;
+    std::optional<Position> positioned;
     handlers["account_token_position"] = [&](const ConfigEntry& item) {
-        // Whoever sets it relies on it to keep accounts apart.
-        reader.error(item.position, "\"account_token_position\" is not supported");
+        positioned = item.position;
+        reader.read(item, accountPosition);
     };
     std::optional<Position> traced;
     handlers["allow_trace"] = [&](const ConfigEntry& item) {
@@ -207,6 +239,10 @@ void readExport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
         reader.read(item, offered.allowTrace);
     };
     reader.each(value, handlers);
+    if (response && !offered.service)
+        reader.error(*response, "Detected response directive on non-service");
+    if (positioned)
+        takeAccountPosition(reader, *positioned, accountPosition, offered);
     if (latency && !offered.service)
         reader.error(*latency, "Detected latency directive on non-service");
     else if (latency && !offered.latencySubject.empty())
@@ -267,8 +303,18 @@ void readImport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
         reader.error(value.position, "an import needs a \"stream\" or a \"service\"");
         return;
     }
+    if (!prefix.empty() && !taken.to.empty() && !taken.service)
+        reader.error(value.position, "Stream import can not have a 'prefix' and a 'to' property");
     if (!prefix.empty() && taken.to.empty())
         taken.to = prefix + '.' + taken.subject;
+    const std::string& local = taken.to.empty() ? taken.subject : taken.to;
+    for (const ImportConfig& other : account.imports)
+        if (taken.service && other.service && other.account == taken.account
+            && (other.to.empty() ? other.subject : other.to) == local)
+            reader.error(value.position,
+                "Duplicate service import subject \"" + local
+                    + "\", previously used in import for account \"" + other.account
+                    + "\", subject \"" + other.subject + '"');
     account.imports.push_back(std::move(taken));
 }
 
@@ -284,11 +330,19 @@ void readList(ConfigReader& reader, const ConfigEntry& entry, Read read)
         read(item);
 }
 
+bool isReserved(ConfigReader& reader, const Position& position, const std::string& name)
+{
+    if (name != "$G")
+        return false;
+    reader.error(position, "\"$G\" is a Reserved Account");
+    return true;
+}
+
 void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
 {
     AccountConfig account;
     account.name = entry.key;
-    if (!reader.expectMap(entry))
+    if (!reader.expectMap(entry) || isReserved(reader, entry.position, account.name))
         return;
     std::vector<UserConfig> users;
     std::optional<Permissions> defaults;
@@ -314,8 +368,12 @@ void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& c
     handlers["limits"] = [&](const ConfigEntry& item) { readAccountLimits(reader, item, account); };
     handlers["msg_trace"] =
         handlers["trace_dest"] = [&](const ConfigEntry& item) { readTrace(reader, item, account); };
-    for (const char* key : {"nkey", "cluster_traffic"})
-        handlers[key] = nullptr;
+    handlers["nkey"] = [&](const ConfigEntry& item) {
+        std::string key;
+        reader.read(item, key);
+        if (!accounts::parsePublicKey(accounts::KeyKind::Account, key))
+            reader.error(item.position, "Not a valid public nkey for an account: \"" + key + '"');
+    };
     reader.each(entry.value, handlers);
     for (UserConfig& user : users) {
         if (!user.permissions)
@@ -330,8 +388,15 @@ void readAccount(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& c
 void readAccounts(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& config)
 {
     if (entry.value.isArray()) {
-        for (std::string& name : reader.readStrings(entry))
-            config.accounts.push_back({std::move(name), false});
+        std::set<std::string> seen;
+        for (std::string& name : reader.readStrings(entry)) {
+            if (isReserved(reader, entry.value.position, name))
+                continue;
+            if (!seen.insert(name).second)
+                reader.error(entry.value.position, "Duplicate Account Entry: " + name);
+            else
+                config.accounts.push_back({std::move(name), false});
+        }
         return;
     }
     if (!reader.expectMap(entry))
@@ -339,40 +404,6 @@ void readAccounts(ConfigReader& reader, const ConfigEntry& entry, BrokerConfig& 
     for (const ConfigEntry& account : entry.value.entries) {
         if (!account.usedAsVariable)
             readAccount(reader, account, config);
-    }
-}
-
-void checkAccounts(ConfigReader& reader, const ConfigValue& root, const BrokerConfig& config)
-{
-    const ConfigEntry* block = root.find("accounts");
-    const Position position = block != nullptr ? block->position : root.position;
-    for (const AccountConfig& account : config.accounts) {
-        for (const ImportConfig& taken : account.imports) {
-            const auto exporter = std::find_if(config.accounts.begin(),
-                config.accounts.end(),
-                [&](const AccountConfig& other) { return other.name == taken.account; });
-            if (exporter == config.accounts.end()) {
-                reader.error(position,
-                    "account \"" + account.name + "\" imports from the unknown account \""
-                        + taken.account + '"');
-                continue;
-            }
-            const bool allowed = std::any_of(exporter->exports.begin(),
-                exporter->exports.end(),
-                [&](const ExportConfig& offered) {
-                    return offered.service == taken.service
-                        && subjects::isSubset(taken.subject, offered.subject)
-                        && (!offered.accounts
-                            || std::count(
-                                   offered.accounts->begin(), offered.accounts->end(), account.name)
-                                > 0);
-                });
-            if (!allowed)
-                reader.error(position,
-                    std::string("Error adding ") + (taken.service ? "service" : "stream")
-                        + " import \"" + taken.subject + "\": account \"" + account.name
-                        + "\" is not authorized");
-        }
     }
 }
 

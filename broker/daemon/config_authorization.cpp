@@ -4,11 +4,17 @@
 #include "subjects/subject.h"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <set>
+#include <string_view>
 
 namespace jetglass::daemon {
 
 namespace {
+
+constexpr std::string_view kConnectionTypes[] = {
+    "STANDARD", "WEBSOCKET", "LEAFNODE", "LEAFNODE_WS", "MQTT", "MQTT_WS", "IN_PROCESS"};
 
 /// The subjects of one direction: a string, a list, or {allow, deny}.
 struct SubjectRules
@@ -60,7 +66,7 @@ std::optional<Permissions::Responses> readResponses(ConfigReader& reader, const 
     handlers["max"] = handlers["max_msgs"] = handlers["max_messages"] = handlers["max_responses"] =
         reader.into(responses.max);
     handlers["expires"] = handlers["expiration"] = handlers["ttl"] =
-        reader.durationInto(responses.expires);
+        reader.durationTextInto(responses.expires);
     reader.each(entry.value, handlers);
     const Permissions::Responses defaults;
     if (responses.max == 0)
@@ -75,6 +81,35 @@ void checkNkey(ConfigReader& reader, const ConfigEntry& entry, std::string& nkey
     reader.read(entry, nkey);
     if (!accounts::parsePublicKey(accounts::KeyKind::User, nkey))
         reader.error(entry.value.position, "not a valid public nkey for a user");
+}
+
+/// How a user may come in; names are taken in any case.
+void readConnectionTypes(ConfigReader& reader, const ConfigEntry& entry, UserConfig& user)
+{
+    std::string unknown;
+    for (const std::string& given : reader.readStrings(entry)) {
+        std::string type = given;
+        std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) {
+            return static_cast<char>(std::toupper(c));
+        });
+        const bool known = std::find(std::begin(kConnectionTypes), std::end(kConnectionTypes), type)
+            != std::end(kConnectionTypes);
+        if (known)
+            user.connectionTypes.push_back(type);
+        else
+            unknown.append(unknown.empty() ? "" : " ").append('"' + type + '"');
+    }
+    if (!unknown.empty())
+        reader.error(entry.position, "invalid connection types [" + unknown + "]");
+}
+
+/// Nothing comes through a proxy that this server could trust.
+void refuseProxy(ConfigReader& reader, const ConfigEntry& entry)
+{
+    bool on = false;
+    reader.read(entry, on);
+    if (on)
+        reader.error(entry.position, '"' + entry.key + "\" is not supported");
 }
 
 void readUser(ConfigReader& reader,
@@ -95,8 +130,8 @@ void readUser(ConfigReader& reader,
     handlers["permissions"] = handlers["permission"] = handlers["authorization"] =
         [&](const ConfigEntry& item) { user.permissions = readPermissions(reader, item); };
     handlers["allowed_connection_types"] = handlers["connection_types"] = handlers["clients"] =
-        nullptr;
-    handlers["proxy_required"] = nullptr;
+        [&](const ConfigEntry& item) { readConnectionTypes(reader, item, user); };
+    handlers["proxy_required"] = [&](const ConfigEntry& item) { refuseProxy(reader, item); };
     reader.each(value, handlers);
     if (user.user.empty() && user.nkey.empty())
         reader.error(value.position, "a user needs a name or an nkey");
@@ -154,19 +189,29 @@ void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerCon
     handlers["pass"] = handlers["password"] = reader.into(auth.password);
     handlers["token"] = reader.into(auth.token);
     handlers["timeout"] = [&](const ConfigEntry& item) { reader.readSeconds(item, auth.timeout); };
-    handlers["users"] = [&](const ConfigEntry& item) { readUsers(reader, item, {}, auth.users); };
+    bool list = false;
+    handlers["users"] = [&](const ConfigEntry& item) {
+        list = true;
+        readUsers(reader, item, {}, auth.users);
+    };
     handlers["default_permissions"] = handlers["default_permission"] = handlers["permissions"] =
         [&](const ConfigEntry& item) { auth.defaultPermissions = readPermissions(reader, item); };
     // Somebody else would decide who may come in: not to be ignored.
-    handlers["auth_callout"] = handlers["proxy_required"] = [&](const ConfigEntry& item) {
+    handlers["auth_callout"] = handlers["auth_hook"] = [&](const ConfigEntry& item) {
         reader.error(item.position, '"' + item.key + "\" is not supported");
     };
+    handlers["proxy_required"] = [&](const ConfigEntry& item) { refuseProxy(reader, item); };
     reader.each(entry.value, handlers);
-    if (!auth.token.empty() && !auth.user.empty())
+    constexpr std::int64_t kLong = 60'000'000'000;
+    if (auth.timeout > kLong)
+        reader.warn(entry.position,
+            "authorization timeout of " + std::to_string(auth.timeout / 1'000'000'000)
+                + " seconds is high, consider keeping it under 60 seconds");
+    if (!auth.token.empty() && (!auth.user.empty() || !auth.password.empty()))
         reader.error(entry.position, "Cannot have a user/pass and token");
-    if (!auth.users.empty() && !auth.user.empty())
+    if (list && !auth.user.empty())
         reader.error(entry.position, "Can not have a single user/pass and a users array");
-    if (!auth.users.empty() && !auth.token.empty())
+    if (list && !auth.token.empty())
         reader.error(entry.position, "Can not have a token and a users array");
 }
 
@@ -188,12 +233,28 @@ void checkAuthorization(ConfigReader& reader, const ConfigValue& root, const Bro
         if (!names.insert(user.user).second)
             reader.error(users, "Duplicate user \"" + user.user + "\" detected");
     }
-    const std::string& noAuth = config.auth.noAuthUser;
-    if (!noAuth.empty() && names.count(noAuth) == 0 && keys.count(noAuth) == 0
-        && noAuth != config.auth.user)
-        reader.error(placeOf("no_auth_user"),
-            "no_auth_user: \"" + noAuth
-                + "\" not present as user or nkey in authorization block or account configuration");
+    const auto checkUnnamed = [&](const std::string& name, const Position& position) {
+        if (name.empty() || names.count(name) != 0 || keys.count(name) != 0)
+            return;
+        const bool none = config.auth.users.empty();
+        reader.error(position,
+            "no_auth_user: \"" + name
+                + (none ? "\" present, but users/nkeys are not defined"
+                        : "\" not present as user or nkey in authorization block or account "
+                          "configuration"));
+    };
+    checkUnnamed(config.auth.noAuthUser, placeOf("no_auth_user"));
+    const WebSocketConfig& web = config.websocket;
+    if (!web.enabled)
+        return;
+    const Position place = placeOf(root.find("websocket") != nullptr ? "websocket" : "ws");
+    checkUnnamed(web.noAuthUser, place);
+    if (!config.auth.users.empty() && !web.user.empty())
+        reader.error(
+            place, "websocket authentication username not compatible with presence of users/nkeys");
+    if (!config.auth.users.empty() && !web.token.empty())
+        reader.error(
+            place, "websocket authentication token not compatible with presence of users/nkeys");
 }
 
 } // namespace jetglass::daemon

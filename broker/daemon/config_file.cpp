@@ -5,7 +5,10 @@
 #include "daemon/config_parser.h"
 #include "daemon/config_sections.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace jetglass::daemon {
@@ -56,6 +59,9 @@ private:
     void addLimits(Handlers& handlers);
     void addBlocks(Handlers& handlers);
     void addAccepted(Handlers& handlers);
+    void writeTimeout(const ConfigEntry& entry);
+    void featureFlags(const ConfigEntry& entry);
+    void checkHttps();
     void storeDirectory(const ConfigEntry& entry);
     void serverName(const ConfigEntry& entry);
     void metadata(const ConfigEntry& entry);
@@ -63,6 +69,9 @@ private:
 
     ConfigReader& m_reader;
     BrokerConfig& m_config;
+    int m_httpsPort = 0;
+    std::int64_t m_unused = 0; ///< of clusters, and of how the reference is made
+    std::optional<Position> m_https;
 };
 
 void Loader::addListeners(Handlers& handlers)
@@ -83,7 +92,16 @@ void Loader::addListeners(Handlers& handlers)
     };
     handlers["http_port"] = handlers["monitor_port"] = m_reader.into(m_config.httpPort);
     handlers["http_base_path"] = m_reader.into(m_config.httpBasePath);
-    handlers["https"] = handlers["https_port"] = m_reader.ignored();
+    handlers["https"] = [this](const ConfigEntry& entry) {
+        std::string host;
+        m_https = entry.position;
+        if (m_reader.readHostPort(entry, host, m_httpsPort) && !host.empty())
+            m_config.httpHost = host;
+    };
+    handlers["https_port"] = [this](const ConfigEntry& entry) {
+        m_https = entry.position;
+        m_reader.read(entry, m_httpsPort);
+    };
 }
 
 void Loader::addLogging(Handlers& handlers)
@@ -100,7 +118,10 @@ void Loader::addLogging(Handlers& handlers)
     handlers["log_file"] = handlers["logfile"] = m_reader.into(log.file);
     handlers["logfile_size_limit"] = handlers["log_size_limit"] = m_reader.into(log.fileSizeLimit);
     handlers["logfile_max_num"] = handlers["log_max_num"] = m_reader.into(log.fileMaxNum);
-    handlers["trace_headers"] = m_reader.into(log.traceHeaders);
+    handlers["trace_headers"] = [this, &log](const ConfigEntry& entry) {
+        m_reader.read(entry, log.traceHeaders);
+        log.trace = log.trace || log.traceHeaders;
+    };
     handlers["max_traced_msg_len"] = m_reader.into(log.maxTracedMsgLen);
     handlers["pid_file"] = handlers["pidfile"] = m_reader.into(m_config.pidFile);
     handlers["ports_file_dir"] = m_reader.into(m_config.portsFileDir);
@@ -108,18 +129,37 @@ void Loader::addLogging(Handlers& handlers)
 
 void Loader::addLimits(Handlers& handlers)
 {
-    handlers["max_control_line"] = m_reader.into(m_config.maxControlLine);
-    handlers["max_payload"] = m_reader.into(m_config.maxPayload);
+    const auto small = [this](std::int64_t& into) {
+        return [this, &into](const ConfigEntry& entry) {
+            m_reader.read(entry, into);
+            if (into > std::numeric_limits<std::int32_t>::max())
+                m_reader.error(entry.position, entry.key + " value is too big");
+        };
+    };
+    handlers["max_control_line"] = small(m_config.maxControlLine);
+    handlers["max_payload"] = small(m_config.maxPayload);
     handlers["max_pending"] = m_reader.into(m_config.maxPending);
-    handlers["max_connections"] = handlers["max_conn"] = m_reader.into(m_config.maxConnections);
+    handlers["max_connections"] = handlers["max_conn"] = [this](const ConfigEntry& entry) {
+        m_reader.read(entry, m_config.maxConnections);
+        if (m_config.maxConnections == 0)
+            m_config.maxConnections = -1; // nobody; 0 would be the default elsewhere
+    };
     handlers["max_subscriptions"] = handlers["max_subs"] = m_reader.into(m_config.maxSubscriptions);
-    handlers["max_sub_tokens"] = handlers["max_subscription_tokens"] =
-        m_reader.into(m_config.maxSubTokens);
+    handlers["max_sub_tokens"] =
+        handlers["max_subscription_tokens"] = [this](const ConfigEntry& entry) {
+            constexpr std::int64_t kMost = 255;
+            m_reader.read(entry, m_config.maxSubTokens);
+            if (entry.value.isInteger() && m_config.maxSubTokens > kMost)
+                m_reader.error(entry.position, entry.key + " value is too big");
+            else if (entry.value.isInteger() && m_config.maxSubTokens <= 0)
+                m_reader.error(entry.position, entry.key + " value can not be negative");
+        };
     handlers["ping_interval"] = m_reader.durationInto(m_config.pingInterval);
     handlers["ping_max"] = m_reader.into(m_config.pingMax);
     handlers["write_deadline"] = m_reader.durationInto(m_config.writeDeadline);
-    handlers["lame_duck_duration"] = m_reader.durationInto(m_config.lameDuckDuration);
-    handlers["lame_duck_grace_period"] = m_reader.durationInto(m_config.lameDuckGrace);
+    handlers["write_timeout"] = [this](const ConfigEntry& entry) { writeTimeout(entry); };
+    handlers["lame_duck_duration"] = m_reader.durationTextInto(m_config.lameDuckDuration);
+    handlers["lame_duck_grace_period"] = m_reader.durationTextInto(m_config.lameDuckGrace);
     handlers["no_header_support"] = m_reader.into(m_config.noHeaderSupport);
     handlers["max_closed_clients"] = m_reader.into(m_config.maxClosedClients);
     handlers["no_fast_producer_stall"] = m_reader.into(m_config.noFastProducerStall);
@@ -137,7 +177,8 @@ void Loader::addBlocks(Handlers& handlers)
     };
     handlers["no_auth_user"] = m_reader.into(m_config.auth.noAuthUser);
     handlers["system_account"] = handlers["system"] = m_reader.into(m_config.auth.systemAccount);
-    handlers["no_system_account"] = m_reader.into(m_config.noSystemAccount);
+    handlers["no_system_account"] = handlers["no_system"] = handlers["no_sys_acc"] =
+        m_reader.into(m_config.noSystemAccount);
     handlers["jetstream"] = [this](const ConfigEntry& entry) {
         readJetStream(m_reader, entry, m_config.jetstream);
     };
@@ -159,9 +200,16 @@ void Loader::addBlocks(Handlers& handlers)
              "operators",
              "roots",
              "root",
+             "root_operators",
+             "root_operator",
              "resolver",
              "resolvers",
+             "account_resolver",
+             "accounts_resolver",
+             "resolver_tls",
              "resolver_preload",
+             "resolver_pinned_accounts",
+             "default_sentinel",
              "trusted_keys",
              "trusted"}) {
         handlers[key] = [this](const ConfigEntry& entry) {
@@ -174,32 +222,55 @@ void Loader::addAccepted(Handlers& handlers)
 {
     for (const char* key : {"cluster", "leafnodes", "leaf", "gateway", "mqtt"})
         handlers[key] = m_reader.ignored();
-    for (const char* key : {"syslog",
-             "remote_syslog",
-             "prof_port",
-             "ocsp",
-             "default_sentinel",
-             "proxies",
-             "auth_callout"})
+    for (const char* key : {"syslog", "remote_syslog", "prof_port", "ocsp", "proxies"})
         handlers[key] = m_reader.ignored();
-    for (const char* key : {"connect_error_reports",
-             "reconnect_error_reports",
-             "default_js_domain",
-             "feature_flags",
-             "max_outstanding_catchup",
-             "prof_block_rate",
-             "lame_duck_advertise",
-             "ocsp_cache"})
-        handlers.try_emplace(key, nullptr);
+    // Every connection would be taken for its proxy's.
+    handlers["proxy_protocol"] = [this](const ConfigEntry& entry) {
+        bool on = false;
+        m_reader.read(entry, on);
+        if (on)
+            m_reader.error(entry.position, "\"proxy_protocol\" is not supported");
+    };
+    for (const char* key : {"connect_error_reports", "reconnect_error_reports", "prof_block_rate"})
+        handlers[key] = m_reader.into(m_unused);
+    handlers["feature_flags"] = [this](const ConfigEntry& entry) { featureFlags(entry); };
+    handlers["default_js_domain"] = [this](const ConfigEntry& entry) { m_reader.expectMap(entry); };
+    handlers.try_emplace("ocsp_cache", nullptr);
+}
+
+void Loader::writeTimeout(const ConfigEntry& entry)
+{
+    std::string text;
+    m_reader.read(entry, text);
+    if (text == "default")
+        m_config.writeTimeout = WriteTimeout::Default;
+    else if (text == "close")
+        m_config.writeTimeout = WriteTimeout::Close;
+    else if (text == "retry")
+        m_config.writeTimeout = WriteTimeout::Retry;
+    else if (entry.value.isString())
+        m_reader.error(entry.position, "write_timeout must be 'default', 'close' or 'retry'");
+}
+
+/// None of them changes what one server does, but for the form of ack subjects.
+void Loader::featureFlags(const ConfigEntry& entry)
+{
+    if (!m_reader.expectMap(entry))
+        return;
+    for (const ConfigEntry& flag : entry.value.entries) {
+        bool on = false;
+        m_reader.read(flag, on);
+        if (on && flag.key == "js_ack_fc_v2")
+            m_reader.warn(
+                flag.position, "feature flag \"js_ack_fc_v2\" is not supported and ignored");
+    }
 }
 
 void Loader::storeDirectory(const ConfigEntry& entry)
 {
-    std::string directory;
-    m_reader.read(entry, directory);
-    if (!m_config.jetstream.storeDir.empty() && m_config.jetstream.storeDir != directory)
+    if (!m_config.jetstream.storeDir.empty())
         m_reader.error(entry.position, "Duplicate 'store_dir' configuration");
-    m_config.jetstream.storeDir = directory;
+    m_reader.read(entry, m_config.jetstream.storeDir);
 }
 
 void Loader::serverName(const ConfigEntry& entry)
@@ -217,8 +288,33 @@ void Loader::metadata(const ConfigEntry& entry)
         m_reader.read(item, m_config.metadata[item.key]);
 }
 
+void Loader::checkHttps()
+{
+    if (!m_https || m_httpsPort == 0)
+        return;
+    if (m_config.httpPort != 0)
+        m_reader.error(*m_https,
+            "can't specify both HTTP (" + std::to_string(m_config.httpPort) + ") and HTTPs ("
+                + std::to_string(m_httpsPort) + ") ports");
+    if (!m_config.tls.enabled)
+        m_reader.error(*m_https, "TLS cert and key required for HTTPS");
+    m_config.httpPort = m_httpsPort;
+    m_config.https = true;
+}
+
 void Loader::finish(const ConfigValue& root)
 {
+    checkHttps();
+    // Whoever encrypts first may take so much longer to say who it is.
+    const ConfigEntry* block = root.find("authorization");
+    const bool given = block != nullptr && block->value.find("timeout") != nullptr;
+    if (m_config.auth.timeout == 0 || !given)
+        m_config.auth.timeout =
+            m_config.tls.enabled ? m_config.tls.timeout + kSecond : AuthConfig().timeout;
+    if (m_config.tls.enabled && m_config.tls.verifyAndMap)
+        m_config.auth.certificateTypes.emplace_back("STANDARD");
+    if (m_config.websocket.enabled && m_config.websocket.tls.verifyAndMap)
+        m_config.auth.certificateTypes.emplace_back("WEBSOCKET");
     const auto placeOf = [&root](std::string_view key) {
         const ConfigEntry* entry = root.find(key);
         return entry != nullptr ? entry->position : root.position;
@@ -239,6 +335,15 @@ void Loader::finish(const ConfigValue& root)
         m_reader.warn(placeOf("max_payload"),
             "Maximum payloads over 8.00 MB are generally discouraged and could lead to poor "
             "performance");
+    const std::string& system = m_config.auth.systemAccount;
+    const bool known = system == AuthConfig().systemAccount || system == "$G"
+        || std::any_of(m_config.accounts.begin(),
+            m_config.accounts.end(),
+            [&system](const AccountConfig& one) { return one.name == system; });
+    if (!known)
+        m_reader.error(
+            placeOf(root.find("system_account") != nullptr ? "system_account" : "system"),
+            "error resolving system account: account missing");
     if (m_config.lameDuckDuration < 30 * kSecond)
         m_reader.error(
             placeOf("lame_duck_duration"), "invalid lame_duck_duration, minimum is 30 seconds");

@@ -13,7 +13,7 @@ void readBatchLimits(ConfigReader& reader, const ConfigEntry& entry, JetStreamCo
     handlers["max_inflight_per_stream"] = reader.into(config.maxBatchInflightPerStream);
     handlers["max_inflight_total"] = reader.into(config.maxBatchInflightTotal);
     handlers["max_msgs"] = reader.into(config.maxBatchSize);
-    handlers["timeout"] = reader.durationInto(config.maxBatchTimeout);
+    handlers["timeout"] = reader.durationTextInto(config.maxBatchTimeout);
     reader.each(entry.value, handlers);
 }
 
@@ -24,10 +24,14 @@ void readLimits(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig&
     ConfigReader::Handlers handlers;
     handlers["max_request_batch"] = reader.into(config.maxRequestBatch);
     handlers["max_ack_pending"] = reader.into(config.maxAckPending);
-    handlers["duplicate_window"] = reader.durationInto(config.maxDuplicateWindow);
-    handlers["max_ha_assets"] = nullptr;
+    handlers["default_max_consumers"] = reader.into(config.defaultMaxConsumers);
+    handlers["duplicate_window"] = reader.durationTextInto(config.maxDuplicateWindow);
+    std::int64_t assets = 0; // of a cluster
+    handlers["max_ha_assets"] = reader.into(assets);
     handlers["batch"] = [&](const ConfigEntry& item) { readBatchLimits(reader, item, config); };
     reader.each(entry.value, handlers);
+    if (config.defaultMaxConsumers == 0)
+        config.defaultMaxConsumers = JetStreamConfig().defaultMaxConsumers;
 }
 
 void readSync(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig& config)
@@ -36,6 +40,51 @@ void readSync(ConfigReader& reader, const ConfigEntry& entry, JetStreamConfig& c
         config.syncAlways = true;
     else
         reader.readDuration(entry, config.syncInterval);
+}
+
+/// Values of keys for queues that do not exist here, and for clusters.
+struct Unused
+{
+    std::int64_t size = 0;
+    std::int64_t number = 0;
+    std::string text;
+    bool flag = false;
+};
+
+void addUnused(ConfigReader& reader, ConfigReader::Handlers& handlers, Unused& unused)
+{
+    for (const char* key : {"max_buffered_size", "max_outstanding_catchup"})
+        handlers[key] = reader.sizeInto(unused.size);
+    for (const char* key : {"max_buffered_msgs", "request_queue_limit", "info_queue_limit"})
+        handlers[key] = reader.into(unused.number);
+    for (const char* key : {"unique_tag", "extension_hint"})
+        handlers[key] = reader.into(unused.text);
+    handlers["meta_compact_sync"] = reader.into(unused.flag);
+    for (const char* key : {"meta_compact", "meta_compact_size"})
+        handlers[key] = [&](const ConfigEntry& item) {
+            reader.readSize(item, unused.size);
+            if (unused.size < 0)
+                reader.error(
+                    item.value.position, "Expected an absolute size for \"" + item.key + '"');
+        };
+    handlers["max_concurrent_io"] = [&](const ConfigEntry& item) {
+        constexpr std::int64_t kLeast = 4;
+        constexpr std::int64_t kMost = 8192;
+        reader.read(item, unused.number);
+        if (unused.number < kLeast || unused.number > kMost)
+            reader.error(item.value.position,
+                "Expected an absolute size for \"" + item.key + "\" between 4 and 8192");
+    };
+}
+
+/// A domain is one token of a subject.
+void checkDomain(ConfigReader& reader, const ConfigEntry& entry, const std::string& domain)
+{
+    if (domain.find_first_of(".*>") != std::string::npos)
+        reader.error(entry.position, "invalid domain name: may not contain ., * or >");
+    else if (domain.find_first_of(" \t\r\n") != std::string::npos)
+        reader.error(entry.position,
+            "invalid domain name: derived \"$JS." + domain + ".API.>\" is not a valid subject");
 }
 
 } // namespace
@@ -48,22 +97,22 @@ void readJetStream(ConfigReader& reader, const ConfigEntry& entry, JetStreamConf
         return;
     }
     config.enabled = true;
+    Unused unused;
     ConfigReader::Handlers handlers;
-    handlers["enabled"] = handlers["enable"] = [&](const ConfigEntry& item) {
-        if (const auto on = reader.readSwitch(item.value))
-            config.enabled = *on;
-    };
-    handlers["store_dir"] = handlers["storedir"] = [&](const ConfigEntry& item) {
-        std::string directory;
-        reader.read(item, directory);
-        if (!config.storeDir.empty() && config.storeDir != directory)
-            reader.error(item.position, "Duplicate 'store_dir' configuration");
-        config.storeDir = directory;
-    };
+    handlers["enabled"] = handlers["enable"] = reader.into(config.enabled);
+    handlers["store_dir"] = handlers["storedir"] =
+        handlers["store"] = [&](const ConfigEntry& item) {
+            if (!config.storeDir.empty())
+                reader.error(item.position, "Duplicate 'store_dir' configuration");
+            reader.read(item, config.storeDir);
+        };
     handlers["max_mem"] = handlers["max_memory_store"] = handlers["max_mem_store"] =
-        handlers["max_memory"] = reader.sizeInto(config.maxMemory);
+        reader.sizeInto(config.maxMemory);
     handlers["max_file"] = handlers["max_file_store"] = reader.sizeInto(config.maxStore);
-    handlers["domain"] = reader.into(config.domain);
+    handlers["domain"] = [&](const ConfigEntry& item) {
+        reader.read(item, config.domain);
+        checkDomain(reader, item, config.domain);
+    };
     handlers["strict"] = reader.into(config.strict);
     handlers["sync"] = handlers["sync_interval"] = [&](const ConfigEntry& item) {
         readSync(reader, item, config);
@@ -82,18 +131,7 @@ void readJetStream(ConfigReader& reader, const ConfigEntry& entry, JetStreamConf
             reader.error(item.position, '"' + item.key + "\": encryption at rest is not supported");
         };
     }
-    for (const char* key : {"max_buffered_msgs",
-             "max_buffered_size",
-             "request_queue_limit",
-             "info_queue_limit",
-             "unique_tag",
-             "extension_hint",
-             "max_outstanding_catchup",
-             "meta_compact",
-             "meta_compact_size",
-             "meta_compact_sync",
-             "max_concurrent_io"})
-        handlers[key] = nullptr;
+    addUnused(reader, handlers, unused);
     reader.each(entry.value, handlers);
     // 0 means the default, as if it had not been given.
     if (config.maxMemory == 0)

@@ -123,14 +123,15 @@ bool readScalar(std::string_view word, ConfigValue& into, std::string& problem)
 std::optional<std::int64_t> parseQuotedSize(std::string_view text)
 {
     if (text.empty())
-        return std::nullopt;
+        return 0;
     constexpr std::string_view kLetters = "KMGT";
+    const auto power = kLetters.find(text.back());
+    if (power == std::string_view::npos)
+        return std::nullopt;
     std::int64_t factor = 1;
-    if (const auto power = kLetters.find(text.back()); power != std::string_view::npos) {
-        for (std::size_t i = 0; i <= power; ++i)
-            factor *= 1024;
-        text.remove_suffix(1);
-    }
+    for (std::size_t i = 0; i <= power; ++i)
+        factor *= 1024;
+    text.remove_suffix(1);
     std::int64_t value = 0;
     const auto [last, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc{} || last != text.data() + text.size()

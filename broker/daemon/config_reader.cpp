@@ -114,6 +114,14 @@ void ConfigReader::readDuration(const ConfigEntry& entry, std::int64_t& ns)
     }
 }
 
+void ConfigReader::readDurationText(const ConfigEntry& entry, std::int64_t& ns)
+{
+    if (entry.value.isInteger())
+        wrongKind(entry, "a duration (quote it)");
+    else
+        readDuration(entry, ns);
+}
+
 void ConfigReader::readSeconds(const ConfigEntry& entry, std::int64_t& ns)
 {
     if (entry.value.isInteger() || entry.value.kind == ConfigValue::Kind::Float)
@@ -217,6 +225,11 @@ ConfigReader::Handler ConfigReader::into(int& member)
 ConfigReader::Handler ConfigReader::durationInto(std::int64_t& member)
 {
     return [this, &member](const ConfigEntry& entry) { readDuration(entry, member); };
+}
+
+ConfigReader::Handler ConfigReader::durationTextInto(std::int64_t& member)
+{
+    return [this, &member](const ConfigEntry& entry) { readDurationText(entry, member); };
 }
 
 ConfigReader::Handler ConfigReader::sizeInto(std::int64_t& member)

@@ -40,9 +40,11 @@ public:
     void read(const ConfigEntry& entry, int& into);
     /// "2m"; a bare integer is taken as seconds, with a warning.
     void readDuration(const ConfigEntry& entry, std::int64_t& ns);
+    /// As readDuration(), but a bare integer is an error.
+    void readDurationText(const ConfigEntry& entry, std::int64_t& ns);
     /// Seconds as a number, or a duration: the timeouts of authentication and TLS.
     void readSeconds(const ConfigEntry& entry, std::int64_t& ns);
-    /// Bytes: an integer, or a quoted size of JetStream.
+    /// Bytes: an integer, or a quoted number with K, M, G or T.
     void readSize(const ConfigEntry& entry, std::int64_t& bytes);
     /// true, false, "enabled", "disabled" and the like.
     std::optional<bool> readSwitch(const ConfigValue& value);
@@ -57,6 +59,7 @@ public:
     Handler into(std::int64_t& member);
     Handler into(int& member);
     Handler durationInto(std::int64_t& member);
+    Handler durationTextInto(std::int64_t& member);
     Handler sizeInto(std::int64_t& member);
     /// A warning line that the key is not supported and ignored.
     Handler ignored();

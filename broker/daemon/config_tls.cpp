@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks of encrypted and of WebSocket connections (core.md 3.5 and 3.6).
+// The blocks of encrypted connections (core.md 3.5).
+#include "base/time_text.h"
 #include "daemon/config_sections.h"
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <string_view>
 
 namespace jetglass::daemon {
 
@@ -12,41 +15,87 @@ namespace {
 /// What "auto" stands for: so long a client has to begin its handshake.
 constexpr std::int64_t kHandshakeFirstAuto = 50'000'000;
 
+/// The suites that can be named, and whether that takes allow_insecure_cipher_suites.
+struct Suite
+{
+    const char* name;
+    bool weak;
+};
+constexpr Suite kSuites[] = {
+    {"TLS_AES_128_GCM_SHA256", false},
+    {"TLS_AES_256_GCM_SHA384", false},
+    {"TLS_CHACHA20_POLY1305_SHA256", false},
+    {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", false},
+    {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", false},
+    {"TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", false},
+    {"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", false},
+    {"TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", false},
+    {"TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", false},
+    {"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", false},
+    {"TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", false},
+    {"TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", false},
+    {"TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", false},
+    {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", true},
+    {"TLS_ECDHE_ECDSA_WITH_RC4_128_SHA", true},
+    {"TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA", true},
+    {"TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256", true},
+    {"TLS_ECDHE_RSA_WITH_RC4_128_SHA", true},
+    {"TLS_RSA_WITH_3DES_EDE_CBC_SHA", true},
+    {"TLS_RSA_WITH_AES_128_CBC_SHA", true},
+    {"TLS_RSA_WITH_AES_128_CBC_SHA256", true},
+    {"TLS_RSA_WITH_AES_128_GCM_SHA256", true},
+    {"TLS_RSA_WITH_AES_256_CBC_SHA", true},
+    {"TLS_RSA_WITH_AES_256_GCM_SHA384", true},
+    {"TLS_RSA_WITH_RC4_128_SHA", true},
+};
+constexpr std::string_view kCurves[] = {"CurveP256",
+    "CurveP384",
+    "CurveP521",
+    "SecP256r1MLKEM768",
+    "SecP384r1MLKEM1024",
+    "X25519",
+    "X25519MLKEM768"};
+
 void readHandshakeFirst(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
 {
     if (entry.value.isBool()) {
         config.handshakeFirst = entry.value.flag ? std::optional<std::int64_t>(0) : std::nullopt;
         return;
     }
-    if (entry.value.isString()) {
-        const std::string text = lowered(entry.value.text);
-        if (text == "true" || text == "on") {
-            config.handshakeFirst = 0;
-            return;
-        }
-        if (text == "false" || text == "off") {
-            config.handshakeFirst.reset();
-            return;
-        }
-        if (text == "auto" || text == "auto_fallback") {
-            config.handshakeFirst = kHandshakeFirstAuto;
-            return;
-        }
+    if (!entry.value.isString()) {
+        reader.error(entry.position,
+            "field \"" + entry.key + "\" should be a boolean or a string, not "
+                + std::string(entry.value.kindText()));
+        return;
     }
-    std::int64_t delay = 0;
-    reader.readDuration(entry, delay);
-    config.handshakeFirst = delay;
+    const std::string text = lowered(entry.value.text);
+    if (text == "true" || text == "on")
+        config.handshakeFirst = 0;
+    else if (text == "false" || text == "off")
+        config.handshakeFirst.reset();
+    else if (text == "auto" || text == "auto_fallback")
+        config.handshakeFirst = kHandshakeFirstAuto;
+    else if (const auto delay = base::parseGoDuration(entry.value.text))
+        config.handshakeFirst = *delay;
+    else
+        reader.error(entry.position,
+            "field \"" + entry.key + "\"'s value \"" + entry.value.text + "\" is invalid");
 }
 
 void readMinVersion(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
 {
-    std::string text = entry.value.text;
-    if (text.starts_with("tls") || text.starts_with("TLS"))
-        text.erase(0, 3);
-    if (text == "1.0" || text == "1.1" || text == "1.2" || text == "1.3")
-        config.minVersion = text;
+    const std::string& text = entry.value.text;
+    const bool known = text == "1.0" || text == "1.1" || text == "1.2" || text == "1.3";
+    if (!entry.value.isString())
+        reader.error(entry.value.position, "error parsing tls config: 'min_version' wrong type");
+    else if (!known)
+        reader.error(
+            entry.value.position, "error parsing tls config: unknown TLS version \"" + text + '"');
+    else if (text < "1.2")
+        reader.error(
+            entry.value.position, "error parsing tls config: unsupported TLS version: TLS " + text);
     else
-        reader.error(entry.value.position, "unknown TLS version \"" + entry.value.text + '"');
+        config.minVersion = text;
 }
 
 void readPins(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
@@ -64,18 +113,98 @@ void readPins(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
     }
 }
 
-/// A list with one pair of files; several would need a choice by server name.
+/// Several pairs of files: the client's server name chooses among them.
 void readCertificates(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
 {
-    if (!entry.value.isArray() || entry.value.items.size() != 1
-        || !entry.value.items.front().isMap()) {
-        reader.error(entry.value.position, '"' + entry.key + "\" must list one certificate");
+    if (!entry.value.isArray()) {
+        reader.error(entry.value.position,
+            "error parsing certificates config: '" + entry.key + "' must be a list");
         return;
     }
-    ConfigReader::Handlers handlers;
-    handlers["cert_file"] = reader.into(config.certFile);
-    handlers["key_file"] = reader.into(config.keyFile);
-    reader.each(entry.value.items.front(), handlers);
+    config.certificates.clear();
+    for (const ConfigValue& item : entry.value.items) {
+        if (!item.isMap()) {
+            reader.error(item.position, "error parsing certificates config: expected a map");
+            continue;
+        }
+        TlsConfig::Pair pair;
+        for (const ConfigEntry& file : item.entries) {
+            if (file.key == "cert_file")
+                reader.read(file, pair.certFile);
+            else if (file.key == "key_file")
+                reader.read(file, pair.keyFile);
+            else
+                reader.error(file.position,
+                    "error parsing tls certs config, unknown field \"" + file.key + '"');
+        }
+        if (pair.certFile.empty() || pair.keyFile.empty())
+            reader.error(item.position,
+                "error parsing certificates config: both 'cert_file' and 'key_file' options are "
+                "required");
+        config.certificates.push_back(std::move(pair));
+    }
+}
+
+/// \a weak gets the names of those that are.
+void readSuites(
+    ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config, std::string& weak)
+{
+    config.cipherSuites = reader.readStrings(entry);
+    if (config.cipherSuites.empty())
+        reader.error(entry.position, "error parsing tls config, 'cipher_suites' cannot be empty");
+    for (const std::string& name : config.cipherSuites) {
+        const auto* known = std::find_if(std::begin(kSuites),
+            std::end(kSuites),
+            [&name](const Suite& suite) { return name == suite.name; });
+        if (known == std::end(kSuites))
+            reader.error(entry.value.position, "unrecognized cipher " + name);
+        else if (known->weak)
+            weak.append(weak.empty() ? "" : ", ").append(name);
+    }
+}
+
+void readCurves(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
+{
+    config.curves = reader.readStrings(entry);
+    if (config.curves.empty())
+        reader.error(
+            entry.position, "error parsing tls config, 'curve_preferences' cannot be empty");
+    for (const std::string& name : config.curves)
+        if (std::find(std::begin(kCurves), std::end(kCurves), name) == std::end(kCurves))
+            reader.error(entry.value.position, "unrecognized curve preference " + name);
+}
+
+/// What speaks of other systems, of links to other servers, or of certificates' revocation.
+void addForeign(ConfigReader& reader, ConfigReader::Handlers& handlers)
+{
+    handlers["verify_cert_and_check_known_urls"] = [&reader](const ConfigEntry& item) {
+        bool on = false;
+        reader.read(item, on);
+        if (on)
+            reader.error(
+                item.position, "verify_cert_and_check_known_urls not supported in this context");
+    };
+    handlers["cert_store"] = [&reader](const ConfigEntry& item) {
+        reader.error(item.position, "cert_store not compatible with current operating system");
+    };
+    handlers["ocsp_peer"] = [&reader](const ConfigEntry& item) {
+        if (!item.value.isBool() || item.value.flag)
+            reader.error(item.position, "\"ocsp_peer\" is not supported");
+    };
+    for (const char* key :
+        {"cert_match_by", "cert_match", "ca_certs_match", "cert_match_skip_invalid"})
+        handlers[key] = nullptr;
+}
+
+void checkFiles(ConfigReader& reader, const ConfigEntry& entry, const TlsConfig& config)
+{
+    if (!config.certificates.empty() && !config.certFile.empty())
+        reader.error(entry.position,
+            "error parsing tls config, cannot combine 'cert_file' option with 'certs' option");
+    else if (!config.certFile.empty() && config.keyFile.empty())
+        reader.error(entry.position, "missing 'key_file' in TLS configuration");
+    else if (config.certFile.empty() && !config.keyFile.empty())
+        reader.error(entry.position, "missing 'cert_file' in TLS configuration");
 }
 
 } // namespace
@@ -85,6 +214,9 @@ void readTls(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
     if (!reader.expectMap(entry))
         return;
     config.enabled = true;
+    std::string weak;
+    bool weakAllowed = false;
+    bool ignored = false;
     ConfigReader::Handlers handlers;
     handlers["cert_file"] = reader.into(config.certFile);
     handlers["key_file"] = reader.into(config.keyFile);
@@ -101,10 +233,11 @@ void readTls(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
         readMinVersion(reader, item, config);
     };
     handlers["cipher_suites"] = [&](const ConfigEntry& item) {
-        config.cipherSuites = reader.readStrings(item);
+        readSuites(reader, item, config, weak);
     };
+    handlers["allow_insecure_cipher_suites"] = reader.into(weakAllowed);
     handlers["curve_preferences"] = [&](const ConfigEntry& item) {
-        config.curves = reader.readStrings(item);
+        readCurves(reader, item, config);
     };
     handlers["pinned_certs"] = [&](const ConfigEntry& item) { readPins(reader, item, config); };
     handlers["handshake_first"] = handlers["first"] = handlers["immediate"] =
@@ -112,64 +245,15 @@ void readTls(ConfigReader& reader, const ConfigEntry& entry, TlsConfig& config)
     handlers["certs"] = handlers["certificates"] = [&](const ConfigEntry& item) {
         readCertificates(reader, item, config);
     };
-    // These matter to a server that dials others, or only loosen what OpenSSL decides itself.
-    handlers["insecure"] = handlers["allow_insecure_cipher_suites"] =
-        handlers["connection_rate_limit"] = nullptr;
+    handlers["connection_rate_limit"] = reader.into(config.connectionRate);
+    handlers["insecure"] = reader.into(ignored); // for a server that dials others
+    addForeign(reader, handlers);
     reader.each(entry.value, handlers);
-    if (config.certFile.empty() || config.keyFile.empty())
-        reader.error(entry.position, "missing 'cert_file' or 'key_file' in TLS configuration");
-}
-
-void readWebSocket(ConfigReader& reader, const ConfigEntry& entry, WebSocketConfig& config)
-{
-    if (!reader.expectMap(entry))
-        return;
-    ConfigReader::Handlers handlers;
-    handlers["listen"] = [&](const ConfigEntry& item) {
-        reader.readHostPort(item, config.host, config.port);
-    };
-    handlers["host"] = handlers["net"] = reader.into(config.host);
-    handlers["port"] = reader.into(config.port);
-    handlers["no_tls"] = reader.into(config.noTls);
-    handlers["tls"] = [&](const ConfigEntry& item) { readTls(reader, item, config.tls); };
-    handlers["same_origin"] = reader.into(config.sameOrigin);
-    for (const char* key : {"allowed_origins",
-             "allowed_origin",
-             "allow_origins",
-             "allow_origin",
-             "origins",
-             "origin"}) {
-        handlers[key] = [&](const ConfigEntry& item) {
-            config.allowedOrigins = reader.readStrings(item);
-        };
-    }
-    handlers["compress"] = handlers["compression"] = reader.into(config.compression);
-    handlers["handshake_timeout"] = reader.durationInto(config.handshakeTimeout);
-    handlers["ping_interval"] = reader.durationInto(config.pingInterval);
-    handlers["no_auth_user"] = reader.into(config.noAuthUser);
-    handlers["user_cookie"] = reader.into(config.userCookie);
-    handlers["pass_cookie"] = reader.into(config.passwordCookie);
-    handlers["token_cookie"] = reader.into(config.tokenCookie);
-    handlers["headers"] = [&](const ConfigEntry& item) {
-        if (!reader.expectMap(item))
-            return;
-        for (const ConfigEntry& header : item.value.entries)
-            reader.read(header, config.headers[header.key]);
-    };
-    // Without JWTs there is nothing such a cookie could carry, and one server advertises nothing.
-    handlers["jwt_cookie"] = handlers["advertise"] = reader.ignored();
-    handlers["authorization"] = handlers["authentication"] = [&](const ConfigEntry& item) {
-        reader.error(item.position,
-            "\"websocket\": credentials of its own are not supported, use the top-level "
-            "authorization");
-    };
-    reader.each(entry.value, handlers);
-    config.enabled = config.port != 0;
-    constexpr int kMaxPort = 65535;
-    if (config.port < -1 || config.port > kMaxPort)
-        reader.error(entry.position, "websocket: port is out of range");
-    if (config.enabled && !config.noTls && !config.tls.enabled)
-        reader.error(entry.position, "websocket requires TLS configuration");
+    checkFiles(reader, entry, config);
+    if (!weak.empty() && !weakAllowed)
+        reader.error(entry.position,
+            "insecure cipher suites configured without 'allow_insecure_cipher_suites' option set: "
+                + weak);
 }
 
 } // namespace jetglass::daemon

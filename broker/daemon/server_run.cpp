@@ -5,6 +5,7 @@
 #include "daemon/config_file.h"
 #include "daemon/signals.h"
 #include "host/host_broker.h"
+#include "net/tls_context.h"
 
 #include <csignal>
 #include <cstdio>
@@ -153,7 +154,11 @@ int checkConfiguration(const Options& options)
         complain({"must specify [-c, --config] option when checking configuration file syntax"});
         return 1;
     }
-    const LoadedConfig loaded = loadConfigFile(options.configFile);
+    LoadedConfig loaded = loadConfigFile(options.configFile);
+    for (const TlsConfig* tls : {&loaded.config.tls, &loaded.config.websocket.tls})
+        if (tls->enabled && loaded.errors.empty())
+            if (const auto opened = net::TlsContext::open(*tls); !opened)
+                loaded.errors.push_back(options.configFile + ": " + opened.error().text);
     for (const std::string& warning : loaded.warnings)
         std::fprintf(stderr, "nats-server: %s\n", warning.c_str());
     if (!loaded.errors.empty()) {

@@ -185,6 +185,13 @@ Result<void> BrokerCore::listen()
     if (!listener)
         return listener.error();
     m_listener = std::move(*listener);
+    if (const std::int64_t most = m_config.tls.connectionRate; most > 0)
+        m_handshakes =
+            std::make_shared<net::RateLimit>(most, m_realTimers, [this](std::uint64_t refused) {
+                m_log.warn("Rejected " + std::to_string(refused)
+                    + " connections due to TLS rate limiting");
+            });
+    endpoints->client.handshakes = m_handshakes;
     m_listener->setEndpoint(std::move(endpoints->client));
     m_host = m_listener->host();
     m_port = m_listener->port();
@@ -269,6 +276,7 @@ void BrokerCore::reload(BrokerConfig config)
 {
     m_config = std::move(config);
     if (m_nextEndpoints) {
+        m_nextEndpoints->client.handshakes = m_handshakes;
         m_listener->setEndpoint(std::move(m_nextEndpoints->client));
         if (m_webSocketListener)
             m_webSocketListener->setEndpoint(std::move(m_nextEndpoints->webSocket));

@@ -110,6 +110,7 @@ private:
     std::unique_ptr<SystemAccount> m_system; ///< goes before the accounts
     std::function<void()> m_reloadWish;
     std::int64_t m_configLoaded = 0;
+    std::shared_ptr<net::RateLimit> m_handshakes; ///< of all clients in a second; null = no limit
     std::unique_ptr<net::Listener> m_listener;
     std::unique_ptr<net::Listener> m_webSocketListener; ///< null = none
     std::optional<Endpoints> m_nextEndpoints; ///< read by prepareReload()

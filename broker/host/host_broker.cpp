@@ -105,11 +105,12 @@ Result<void> HostBroker::startMonitor()
         return {};
     const std::string address = config.httpHost.value_or(config.host);
     m_monitor = std::make_unique<MonitorHttp>(*m_core, m_stopped, m_configLoaded);
-    if (auto bound = m_monitor->start(address, config.httpPort, config.httpBasePath); !bound) {
+    if (auto bound = m_monitor->start(address, config.httpPort, config); !bound) {
         m_monitor.reset();
         return bound;
     }
-    m_log->info("Starting http monitor on " + addressText(address, httpPort()));
+    m_log->info(std::string(config.https ? "Starting https" : "Starting http") + " monitor on "
+        + addressText(address, httpPort()));
     return {};
 }
 
@@ -120,8 +121,10 @@ Result<void> HostBroker::writeRunFiles(const BrokerConfig& config)
     PortUrls urls;
     urls.emplace_back("nats", urlText(config.tls.enabled ? "tls" : "nats", host(), port()));
     if (m_monitor)
-        urls.emplace_back(
-            "monitoring", urlText("http", config.httpHost.value_or(config.host), httpPort()));
+        urls.emplace_back("monitoring",
+            urlText(config.https ? "https" : "http",
+                config.httpHost.value_or(config.host),
+                httpPort()));
     if (m_core->webSocketPort() != 0)
         urls.emplace_back("websocket", webSocketUrl());
     return m_runFiles.writePorts(config.portsFileDir, config.executable, urls);
@@ -202,7 +205,7 @@ Result<void> HostBroker::reload(BrokerConfig config)
         return written;
     m_log->configure(config.log);
     for (const std::string& line : *plan)
-        m_log->info("Reloaded: " + line);
+        m_log->info(line);
     runOnBroker([&] { m_core->reload(config); });
     m_log->info(config.configDigest.empty()
             ? std::string("Reloaded server configuration")

@@ -5,6 +5,7 @@
 #include "host/broker_core.h"
 #include "host/monitor_source.h"
 #include "monitor/document.h"
+#include "net/tls_context.h"
 
 #include <chrono>
 #include <future>
@@ -41,7 +42,9 @@ struct MonitorHttp::Private
     BrokerCore& core;
     const std::atomic<bool>& brokerEnded;
     const std::int64_t configLoaded;
-    httplib::Server server;
+    Result<void> makeServer(const BrokerConfig& config);
+    std::unique_ptr<httplib::Server> server;
+    std::shared_ptr<const net::TlsContext> tls; ///< null = plain
     std::string host;
     std::uint16_t port = 0;
     std::string basePath; ///< without the slash at the end
@@ -49,6 +52,29 @@ struct MonitorHttp::Private
     std::map<std::string, std::uint64_t> requests; ///< guarded by mutex
     std::thread thread;
 };
+
+Result<void> MonitorHttp::Private::makeServer(const BrokerConfig& config)
+{
+    if (!config.https) {
+        server = std::make_unique<httplib::Server>();
+        return {};
+    }
+    TlsConfig settings = config.tls;
+    settings.verify = false; // who looks needs no certificate of their own
+    settings.pinnedCerts.clear();
+    std::string wrong;
+    server = std::make_unique<httplib::SSLServer>([&](SSL_CTX& context) {
+        auto made = net::TlsContext::open(settings, &context);
+        if (made)
+            tls = *made;
+        else
+            wrong = made.error().text;
+        return made.ok();
+    });
+    if (!tls)
+        return Error{Errc::Io, "can't listen to the monitor port: " + wrong};
+    return {};
+}
 
 std::map<std::string, std::uint64_t> MonitorHttp::Private::count(const std::string& path)
 {
@@ -107,36 +133,38 @@ MonitorHttp::~MonitorHttp()
     stop();
 }
 
-Result<void> MonitorHttp::start(const std::string& host, int port, const std::string& basePath)
+Result<void> MonitorHttp::start(const std::string& host, int port, const BrokerConfig& config)
 {
     m->host = host;
-    m->basePath = basePath;
+    m->basePath = config.httpBasePath;
     while (!m->basePath.empty() && m->basePath.back() == '/')
         m->basePath.pop_back();
     if (!m->basePath.empty() && m->basePath.front() != '/')
         m->basePath.insert(m->basePath.begin(), '/');
-    m->server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
-    m->server.set_keep_alive_timeout(kKeepAliveSeconds);
-    m->server.set_tcp_nodelay(true);
+    if (auto made = m->makeServer(config); !made)
+        return made;
+    m->server->new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    m->server->set_keep_alive_timeout(kKeepAliveSeconds);
+    m->server->set_tcp_nodelay(true);
     // The library's default would share the port with another server instead of failing.
-    m->server.set_socket_options([](socket_t socket) {
+    m->server->set_socket_options([](socket_t socket) {
         const int on = 1;
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     });
-    m->server.Get(".*", [this](const httplib::Request& request, httplib::Response& response) {
+    m->server->Get(".*", [this](const httplib::Request& request, httplib::Response& response) {
         m->serve(request, response);
     });
     if (port < 0) {
-        port = m->server.bind_to_any_port(host);
+        port = m->server->bind_to_any_port(host);
         if (port <= 0)
             return Error{Errc::InUse, "can't listen to the monitor port: " + addressText(host, -1)};
-    } else if (!m->server.bind_to_port(host, port)) {
+    } else if (!m->server->bind_to_port(host, port)) {
         return Error{Errc::InUse,
             "can't listen to the monitor port: listen tcp " + addressText(host, port)
                 + ": bind: address already in use"};
     }
     m->port = static_cast<std::uint16_t>(port);
-    m->thread = std::thread([this] { m->server.listen_after_bind(); });
+    m->thread = std::thread([this] { m->server->listen_after_bind(); });
     return {};
 }
 
@@ -145,9 +173,9 @@ void MonitorHttp::stop()
     if (!m->thread.joinable())
         return;
     // stop() is only heard once the accept loop runs.
-    while (!m->server.is_running())
+    while (!m->server->is_running())
         std::this_thread::yield();
-    m->server.stop();
+    m->server->stop();
     m->thread.join();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "broker/config.h"
 #include "broker/result.h"
 
 #include <atomic>
@@ -21,8 +22,9 @@ public:
     MonitorHttp(BrokerCore& core, const std::atomic<bool>& brokerEnded, std::int64_t configLoaded);
     ~MonitorHttp(); ///< as stop()
 
-    /// \a port -1 = any free one. Errors: InUse.
-    Result<void> start(const std::string& host, int port, const std::string& basePath);
+    /// \a port -1 = any free one. Encrypts if \a config says so. Errors: InUse, and those of the
+    /// certificates.
+    Result<void> start(const std::string& host, int port, const BrokerConfig& config);
     void stop(); ///< any thread but the broker's
     [[nodiscard]] std::uint16_t port() const;
 

@@ -39,9 +39,9 @@ void addSettings(Json& json, const BrokerConfig& config, const ServerFacts& serv
     json["ping_interval"] = config.pingInterval;
     json["ping_max"] = config.pingMax;
     json["http_host"] = server.httpHost;
-    json["http_port"] = server.httpPort;
+    json["http_port"] = config.https ? 0 : server.httpPort;
     json["http_base_path"] = config.httpBasePath;
-    json["https_port"] = 0;
+    json["https_port"] = config.https ? server.httpPort : 0;
     json["auth_required"] = config.auth.required();
     json["auth_timeout"] = static_cast<double>(config.auth.timeout) / 1e9;
     json["max_control_line"] = config.maxControlLine;
@@ -109,6 +109,8 @@ nlohmann::ordered_json varz(const Source& source)
     json["jetstream"] = jetstreamOf(source);
     json["tls_timeout"] = static_cast<double>(config.tls.timeout) / 1e9;
     json["write_deadline"] = config.writeDeadline;
+    if (config.writeTimeout != WriteTimeout::Default)
+        json["write_timeout"] = config.writeTimeout == WriteTimeout::Close ? "close" : "retry";
     json["start"] = base::rfc3339(server.start);
     json["now"] = base::rfc3339(server.now);
     json["uptime"] = uptimeText(server.now - server.start);

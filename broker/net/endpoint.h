@@ -2,6 +2,7 @@
 #pragma once
 
 #include "broker/config.h"
+#include "net/rate_limit.h"
 #include "net/tls_context.h"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace jetglass::net {
 struct Endpoint
 {
     std::shared_ptr<const TlsContext> tls; ///< null = plain
+    std::shared_ptr<RateLimit> handshakes; ///< null = as many as come
     std::optional<WebSocketConfig> webSocket;
     std::string host; ///< as bound
     std::uint16_t port = 0;

@@ -21,6 +21,7 @@ constexpr std::size_t kMostWire = 256U << 10U; ///< so much is wrapped before it
 constexpr std::size_t kKeptWire = 64U << 10U; ///< a buffer above this is given back when empty
 /// So long a peer may take to notice that we have closed, before its socket is closed for good.
 constexpr std::int64_t kLinger = 2'000'000'000;
+constexpr std::string_view kThrottled = "Connection throttling is active. Please try again later.";
 
 bool wouldBlock(int error)
 {
@@ -97,6 +98,8 @@ void Session::begin()
         return;
     }
     m_phase = Phase::Preparing;
+    if (m_layers->tlsAtOnce() && throttled())
+        return refuse();
     m_deadline.arm(m_loop.realTimers().clock().now() + m_layers->patience());
     waitReadable();
 }
@@ -111,7 +114,24 @@ void Session::openClient()
     if (client == nullptr)
         return; // refused; close() was called
     m_client = client;
+    if (m_layers && m_layers->facts().awaitsTls && throttled())
+        return refuse();
     waitReadable();
+}
+
+bool Session::throttled()
+{
+    return m_endpoint->handshakes && !std::exchange(m_counted, true)
+        && !m_endpoint->handshakes->allows();
+}
+
+void Session::refuse()
+{
+    if (m_client != nullptr)
+        return m_client->fail(kThrottled, server::CloseReason::MaxConnectionsExceeded);
+    m_layers->wire().append("-ERR '").append(kThrottled).append("'\r\n");
+    writeWire();
+    linger();
 }
 
 const server::LinkFacts& Session::facts() const
@@ -197,6 +217,10 @@ void Session::apply(SessionLayers::Event event)
     using Event = SessionLayers::Event;
     switch (event) {
     case Event::None:
+        break;
+    case Event::Began:
+        if (throttled())
+            refuse();
         break;
     case Event::Secured:
     case Event::Plain:

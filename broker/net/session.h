@@ -63,6 +63,9 @@ private:
     void waitWritable();
     void begin();
     void openClient();
+    /// Too many have encrypted within this second; each connection counts once.
+    bool throttled();
+    void refuse();
     void readOnce();
     void take(char* bytes, std::size_t size);
     bool onPlain(std::string_view plain);
@@ -89,6 +92,7 @@ private:
     server::CloseReason m_reason = server::CloseReason::ClientClosed;
     Phase m_phase = Phase::New;
     bool m_enqueued = false;
+    bool m_counted = false; ///< among the handshakes of this second
     bool m_readWaits = false;
     bool m_readReady = false;
     bool m_paused = false;

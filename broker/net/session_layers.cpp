@@ -73,7 +73,10 @@ SessionLayers::SessionLayers(std::shared_ptr<const Endpoint> endpoint, std::size
         m_facts.kind = "websocket";
         m_facts.host = m_endpoint->host;
         m_facts.port = m_endpoint->port;
-        m_facts.noAuthUser = m_endpoint->webSocket->noAuthUser;
+        const WebSocketConfig& config = *m_endpoint->webSocket;
+        m_facts.connectionType = "WEBSOCKET";
+        m_facts.auth = {config.user, config.password, config.token, config.noAuthUser};
+        m_facts.authTimeout = config.authTimeout;
         m_facts.pingInterval = m_endpoint->webSocket->pingInterval;
     }
 }
@@ -81,6 +84,12 @@ SessionLayers::SessionLayers(std::shared_ptr<const Endpoint> endpoint, std::size
 bool SessionLayers::infoFirst() const
 {
     return m_tlsState != Tls::Undecided && !m_upgrading;
+}
+
+bool SessionLayers::tlsAtOnce() const
+{
+    return m_tlsState == Tls::Undecided && !m_endpoint->webSocket
+        && m_endpoint->tls->config().handshakeFirst == 0;
 }
 
 std::int64_t SessionLayers::patience() const
@@ -121,8 +130,11 @@ void SessionLayers::receive(
     std::string plain;
     Event ending = Event::None;
     if (m_tlsState == Tls::Undecided || m_tlsState == Tls::Expected) {
-        if (!goesOn(decide(*bytes)))
+        const Event what = decide(*bytes);
+        if (!goesOn(what))
             return;
+        if (what == Event::Began)
+            beginTls();
     }
     if (m_tls) {
         const Event what = receiveTls({bytes, size}, plain);
@@ -155,18 +167,21 @@ void SessionLayers::receive(
 /// Does the first byte begin a handshake?
 SessionLayers::Event SessionLayers::decide(char first)
 {
-    if (first == kHandshakeRecord) {
-        m_facts.tlsFirst = m_tlsState == Tls::Undecided && !m_endpoint->webSocket;
-        m_tls = std::make_unique<TlsLayer>(m_endpoint->tls);
-        m_tlsState = Tls::Handshaking;
-        return Event::None;
-    }
+    if (first == kHandshakeRecord)
+        return Event::Began;
     if (m_endpoint->tls->config().allowPlain && !m_endpoint->webSocket) {
         m_tlsState = Tls::None;
         m_facts.awaitsTls = false;
         return Event::Plain;
     }
     return fail("first record does not look like a TLS handshake");
+}
+
+void SessionLayers::beginTls()
+{
+    m_facts.tlsFirst = m_tlsState == Tls::Undecided && !m_endpoint->webSocket;
+    m_tls = std::make_unique<TlsLayer>(m_endpoint->tls);
+    m_tlsState = Tls::Handshaking;
 }
 
 SessionLayers::Event SessionLayers::receiveTls(std::string_view raw, std::string& plain)

@@ -26,6 +26,7 @@ public:
     enum class Event : std::uint8_t
     {
         None,
+        Began, ///< the peer has begun its handshake; nothing is answered yet
         Secured, ///< TLS stands; the client may go on
         Upgraded, ///< a client may be made
         Plain, ///< this one does not encrypt, and may
@@ -38,6 +39,8 @@ public:
 
     /// INFO goes out before the layers are built.
     [[nodiscard]] bool infoFirst() const;
+    /// The handshake comes at once, before anything is said.
+    [[nodiscard]] bool tlsAtOnce() const;
     /// While preparing: so long (ns) the peer has for it.
     [[nodiscard]] std::int64_t patience() const;
     /// Patience has ended. True: the peer did not begin a handshake that it need not begin yet, so
@@ -71,6 +74,7 @@ private:
     };
 
     Event decide(char first);
+    void beginTls();
     Event receiveTls(std::string_view raw, std::string& plain);
     Event receiveUpgrade(std::string_view bytes, std::string& rest);
     Event receiveFrames(char* bytes, std::size_t size, const Sink& sink);

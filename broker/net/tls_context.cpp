@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace jetglass::net {
@@ -12,10 +13,6 @@ namespace {
 
 int versionNumber(const std::string& text)
 {
-    if (text == "1.0")
-        return TLS1_VERSION;
-    if (text == "1.1")
-        return TLS1_1_VERSION;
     return text == "1.3" ? TLS1_3_VERSION : TLS1_2_VERSION;
 }
 
@@ -45,22 +42,7 @@ std::string cipherName(SSL_CTX* context, const std::string& standard)
     return {};
 }
 
-/// Go leaves the hash out of the names of two suites.
-std::string fullName(const std::string& name)
-{
-    return name.ends_with("_CHACHA20_POLY1305") ? name + "_SHA256" : name;
-}
-
 } // namespace
-
-std::string tlsErrorText()
-{
-    const unsigned long code = ERR_peek_last_error();
-    const char* reason = code != 0 ? ERR_reason_error_string(code) : nullptr;
-    std::string text = reason != nullptr ? reason : "connection closed";
-    ERR_clear_error();
-    return text;
-}
 
 TlsContext::TlsContext(TlsConfig config, SSL_CTX* native)
     : m_config(std::move(config))
@@ -73,10 +55,12 @@ TlsContext::~TlsContext()
     SSL_CTX_free(m_native);
 }
 
-Result<std::shared_ptr<const TlsContext>> TlsContext::open(const TlsConfig& config)
+Result<std::shared_ptr<const TlsContext>> TlsContext::open(const TlsConfig& config, SSL_CTX* into)
 {
     ERR_clear_error();
-    SSL_CTX* native = SSL_CTX_new(TLS_server_method());
+    SSL_CTX* native = into != nullptr ? into : SSL_CTX_new(TLS_server_method());
+    if (into != nullptr)
+        SSL_CTX_up_ref(into);
     if (native == nullptr)
         return Error{Errc::Io, "TLS cannot be set up: " + tlsErrorText()};
     const std::shared_ptr<TlsContext> context(new TlsContext(config, native));
@@ -98,8 +82,38 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::open(const TlsConfig& conf
     return std::shared_ptr<const TlsContext>(context);
 }
 
+/// The first that names the server which the client asks for, and that the client can check; else
+/// the first of all.
+int TlsContext::chooseIdentity(SSL* ssl, void* self)
+{
+    const auto& all = static_cast<const TlsContext*>(self)->m_identities;
+    const char* host = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    const auto chosen = std::find_if(all.begin(), all.end(), [&](const TlsIdentity& one) {
+        return (host == nullptr || *host == '\0' || one.names(host)) && one.suits(ssl);
+    });
+    return (chosen != all.end() ? *chosen : all.front()).use(ssl) ? 1 : 0;
+}
+
+Result<void> TlsContext::loadIdentities()
+{
+    const std::size_t count = m_config.certificates.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        auto identity = TlsIdentity::open(
+            m_config.certificates[i], std::to_string(i + 1) + '/' + std::to_string(count));
+        if (!identity)
+            return identity.error();
+        m_identities.push_back(std::move(*identity));
+    }
+    SSL_CTX_set_cert_cb(m_native, &TlsContext::chooseIdentity, this);
+    return {};
+}
+
 Result<void> TlsContext::loadCertificate()
 {
+    if (!m_config.certificates.empty())
+        return loadIdentities();
+    if (m_config.certFile.empty() && m_config.keyFile.empty())
+        return {}; // every handshake will fail, as with the reference server
     if (m_config.certFile.empty() || m_config.keyFile.empty())
         return Error{Errc::InvalidArgument, "TLS needs the files of a certificate and of its key"};
     if (SSL_CTX_use_certificate_chain_file(m_native, m_config.certFile.c_str()) != 1)
@@ -136,29 +150,32 @@ Result<void> TlsContext::chooseCiphers()
 {
     if (!m_config.curves.empty()) {
         std::string list;
-        for (const std::string& curve : m_config.curves)
-            list.append(list.empty() ? "" : ":").append(curveName(curve));
+        for (const std::string& curve : m_config.curves) {
+            const std::string name = curveName(curve);
+            // Not every OpenSSL has those against quantum computers.
+            if (SSL_CTX_set1_groups_list(m_native, name.c_str()) == 1)
+                list.append(list.empty() ? "" : ":").append(name);
+        }
+        ERR_clear_error();
         if (SSL_CTX_set1_groups_list(m_native, list.c_str()) != 1)
-            return Error{Errc::InvalidArgument, "unrecognized curve preference in " + list};
+            return Error{Errc::InvalidArgument, "no usable curve preference"};
     }
-    if (m_config.cipherSuites.empty()) {
-        // The reference's order; with the server's preference it decides.
-        SSL_CTX_set_ciphersuites(
-            m_native, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256");
+    // The reference's order; with the server's preference it decides. What TLS 1.3 uses is not to
+    // be chosen.
+    SSL_CTX_set_ciphersuites(
+        m_native, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256");
+    if (m_config.cipherSuites.empty())
         return {};
-    }
-    SSL_CTX_set_cipher_list(m_native, "ALL:COMPLEMENTOFALL");
-    std::string older; // up to TLS 1.2
-    std::string newer; // TLS 1.3 has a list of its own
+    SSL_CTX_set_cipher_list(m_native, "ALL:COMPLEMENTOFALL:@SECLEVEL=0");
+    std::string list;
     for (const std::string& suite : m_config.cipherSuites) {
-        const std::string name = cipherName(m_native, fullName(suite));
-        if (name.empty())
-            return Error{Errc::InvalidArgument, "unrecognized cipher " + suite};
-        std::string& list = name.starts_with("TLS_") ? newer : older;
-        list.append(list.empty() ? "" : ":").append(name);
+        const std::string name = cipherName(m_native, suite);
+        if (!name.empty() && !name.starts_with("TLS_")) // weak ones may be left out of OpenSSL
+            list.append(list.empty() ? "" : ":").append(name);
     }
-    if (SSL_CTX_set_cipher_list(m_native, older.empty() ? "DEFAULT" : older.c_str()) != 1
-        || (!newer.empty() && SSL_CTX_set_ciphersuites(m_native, newer.c_str()) != 1))
+    if (list.empty())
+        SSL_CTX_set_min_proto_version(m_native, TLS1_3_VERSION);
+    else if (SSL_CTX_set_cipher_list(m_native, list.c_str()) != 1)
         return Error{Errc::InvalidArgument, "no usable cipher suite: " + tlsErrorText()};
     return {};
 }

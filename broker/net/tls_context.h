@@ -3,11 +3,11 @@
 
 #include "broker/config.h"
 #include "broker/result.h"
+#include "net/tls_identity.h"
 
 #include <memory>
 #include <string>
-
-using SSL_CTX = struct ssl_ctx_st;
+#include <vector>
 
 namespace jetglass::net {
 
@@ -16,8 +16,10 @@ namespace jetglass::net {
 class TlsContext
 {
 public:
-    /// Reads the files. Errors name the file and what is wrong with it.
-    static Result<std::shared_ptr<const TlsContext>> open(const TlsConfig& config);
+    /// Reads the files. Errors name the file and what is wrong with it. \a into = a context of
+    /// somebody else's making that is to be set up and shared.
+    static Result<std::shared_ptr<const TlsContext>> open(
+        const TlsConfig& config, SSL_CTX* into = nullptr);
     ~TlsContext();
     TlsContext(const TlsContext&) = delete;
     TlsContext& operator=(const TlsContext&) = delete;
@@ -27,15 +29,15 @@ public:
 
 private:
     TlsContext(TlsConfig config, SSL_CTX* native);
+    static int chooseIdentity(SSL* ssl, void* self);
     Result<void> loadCertificate();
+    Result<void> loadIdentities();
     Result<void> loadAuthorities();
     Result<void> chooseCiphers();
 
     TlsConfig m_config;
     SSL_CTX* m_native;
+    std::vector<TlsIdentity> m_identities; ///< several certificates; empty = the context's own
 };
-
-/// What OpenSSL says of the last failure on this thread; clears it.
-std::string tlsErrorText();
 
 } // namespace jetglass::net

@@ -88,7 +88,15 @@ public:
     }
     [[nodiscard]] const std::string& traceDestination() const { return m_traceDestination; }
     [[nodiscard]] int traceSampling() const { return m_traceSampling; }
-    void setMaxConnections(std::int64_t most) { m_maxConnections = most; }
+    /// Negative = no limit of the account's own.
+    void setLimits(std::int64_t connections, std::int64_t subscriptions, std::int64_t payload)
+    {
+        m_maxConnections = connections;
+        m_maxSubscriptions = subscriptions;
+        m_maxPayload = payload;
+    }
+    [[nodiscard]] std::int64_t maxSubscriptions() const { return m_maxSubscriptions; }
+    [[nodiscard]] std::int64_t maxPayload() const { return m_maxPayload; }
     [[nodiscard]] bool isFull() const
     {
         return m_maxConnections >= 0 && static_cast<std::int64_t>(m_clients) >= m_maxConnections;
@@ -144,6 +152,8 @@ private:
     std::size_t m_clients = 0;
     std::uint64_t m_totalClients = 0;
     std::int64_t m_maxConnections = -1;
+    std::int64_t m_maxSubscriptions = -1;
+    std::int64_t m_maxPayload = -1;
     SubjectMappings m_mappings;
     std::string m_traceDestination;
     int m_traceSampling = 100;

@@ -71,7 +71,7 @@ void Client::start()
     if (authenticator.needsNonce())
         m_nonce = makeNonce();
     sendInfo(m_engine.infoJson(this));
-    if (!authenticator.required()) {
+    if (!authenticator.required(linkFacts().auth)) {
         identify({});
         m_auth = Auth::Done;
         m_parser.setAnnouncePublish(m_options.pedantic);
@@ -82,13 +82,6 @@ void Client::start()
         startTimers();
     emitFlow(FlowKind::ClientConnected);
     log(base::LogLevel::Debug, "Client connection created");
-}
-
-void Client::applyLimits()
-{
-    m_parser.setMaxControlLine(m_engine.config().maxControlLine);
-    m_parser.setMaxPayload(m_engine.config().maxPayload);
-    m_trace = m_engine.tracing();
 }
 
 // --- input
@@ -115,7 +108,10 @@ bool Client::admitFirstByte(char first)
 {
     if (m_auth == Auth::Done || first == 'C' || first == 'c')
         return true;
-    if (!m_engine.authenticator()->config().noAuthUser.empty() || !linkFacts().noAuthUser.empty())
+    const accounts::ListenerAuth& own = linkFacts().auth;
+    const std::string& unnamed =
+        own.overrides() ? own.noAuthUser : m_engine.authenticator()->config().noAuthUser;
+    if (!unnamed.empty())
         return admitUnnamed();
     fail("Authorization Violation", CloseReason::AuthenticationFailure);
     return false;
@@ -125,7 +121,8 @@ bool Client::admitUnnamed()
 {
     // Without CONNECT there is nothing to confirm, and its defaults hold.
     accounts::Credentials nothing;
-    nothing.noAuthUser = linkFacts().noAuthUser;
+    nothing.listener = linkFacts().auth;
+    nothing.connectionType = linkFacts().connectionType;
     const auto identity = m_engine.authenticator()->authenticate(nothing, m_nonce);
     if (!identity) {
         fail("Authorization Violation", CloseReason::AuthenticationFailure);
@@ -263,7 +260,8 @@ accounts::Credentials Client::credentials() const
     }
     if (said.token.empty())
         said.token = facts.token;
-    said.noAuthUser = facts.noAuthUser;
+    said.listener = facts.auth;
+    said.connectionType = facts.connectionType;
     said.mapsCertificate = facts.mapsCertificate;
     said.certificateNames = facts.certificateNames;
     return said;
@@ -272,7 +270,7 @@ accounts::Credentials Client::credentials() const
 void Client::authenticate()
 {
     const auto authenticator = m_engine.authenticator();
-    if (!authenticator->required()) {
+    if (!authenticator->required(linkFacts().auth)) {
         authenticated(accounts::Identity{});
         return;
     }
@@ -349,6 +347,7 @@ void Client::identify(const accounts::Identity& identity)
         account.joined();
         m_account = &account;
     }
+    applyAccountLimits();
     m_sender = {m_id,
         m_account->name(),
         m_identity.user,
@@ -392,7 +391,7 @@ void Client::reauthenticate()
     if (m_closed || m_auth == Auth::Checking)
         return;
     accounts::Identity identity;
-    if (authenticator->required()) {
+    if (authenticator->required(linkFacts().auth)) {
         const auto found = authenticator->authenticate(credentials(), m_nonce);
         if (!found) {
             if (m_auth == Auth::Done)

@@ -122,6 +122,7 @@ private:
     void handleConnect(std::string_view json);
     void authenticate();
     void authenticated(const std::optional<accounts::Identity>& identity);
+    void applyAccountLimits();
     void identify(const accounts::Identity& identity);
     void finishConnect();
     void announce();

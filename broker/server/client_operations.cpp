@@ -142,9 +142,12 @@ bool Client::checkSubscribe(const protocol::Operation& operation)
         return refuse(operation.queue, {});
     if (!m_permissions.maySubscribe(operation.subject, operation.queue))
         return refuse(operation.queue, {});
-    const auto maxSubscriptions = m_engine.config().maxSubscriptions;
-    if (maxSubscriptions > 0
-        && m_subscriptions.size() >= static_cast<std::size_t>(maxSubscriptions)) {
+    const auto reached = [this](std::int64_t limit) {
+        return m_subscriptions.size() >= static_cast<std::size_t>(limit);
+    };
+    const std::int64_t ofServer = m_engine.config().maxSubscriptions;
+    const std::int64_t ofAccount = m_account == nullptr ? -1 : m_account->maxSubscriptions();
+    if ((ofServer > 0 && reached(ofServer)) || (ofAccount >= 0 && reached(ofAccount))) {
         sendError("maximum subscriptions exceeded");
         return false;
     }
@@ -282,6 +285,22 @@ void Client::handlePing()
     m_firstPongSent = true;
     if (m_options.protocol >= 1 && m_connectSeen)
         sendInfo(m_engine.infoJson(this));
+}
+
+void Client::applyLimits()
+{
+    m_parser.setMaxControlLine(m_engine.config().maxControlLine);
+    applyAccountLimits();
+    m_trace = m_engine.tracing();
+}
+
+void Client::applyAccountLimits()
+{
+    const auto lower = [](std::int64_t own, std::int64_t server) {
+        return own >= 0 ? std::min(own, server) : server;
+    };
+    const std::int64_t server = m_engine.config().maxPayload;
+    m_parser.setMaxPayload(m_account == nullptr ? server : lower(m_account->maxPayload(), server));
 }
 
 } // namespace jetglass::server

@@ -28,7 +28,9 @@ std::int64_t Client::pingInterval() const
 void Client::startTimers()
 {
     if (m_auth == Auth::Waiting)
-        m_authTimer.arm(realNow() + m_engine.authenticator()->config().timeout);
+        m_authTimer.arm(realNow()
+            + (linkFacts().authTimeout > 0 ? linkFacts().authTimeout
+                                           : m_engine.authenticator()->config().timeout));
     const std::int64_t first = std::min(kFirstPing, pingInterval());
     armPing(
         first + static_cast<std::int64_t>(randomBelow(static_cast<std::size_t>(first / 5 + 1))));

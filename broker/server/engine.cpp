@@ -86,19 +86,19 @@ void Engine::applyAccounts()
     m->system = &account(m_config.auth.systemAccount);
     const auto set = [this](const std::string& name,
                          const std::vector<MappingConfig>& mappings,
-                         std::int64_t maxConnections) {
+                         const AccountConfig& limits) {
         Account& one = account(name);
         auto compiled = SubjectMappings::compile(mappings);
         one.setMappings(compiled ? std::move(*compiled) : SubjectMappings());
-        one.setMaxConnections(maxConnections);
+        one.setLimits(limits.maxConnections, limits.maxSubscriptions, limits.maxPayload);
     };
-    set(m->global->name(), m_config.mappings, -1);
+    set(m->global->name(), m_config.mappings, AccountConfig{});
     m->global->setTrace({}, 0);
     for (const AccountConfig& config : m_config.accounts) {
         const bool global = config.name == m->global->name();
         set(config.name,
             global && config.mappings.empty() ? m_config.mappings : config.mappings,
-            config.maxConnections);
+            config);
         account(config.name).setTrace(config.traceDestination, config.traceSampling);
     }
     m->imports->apply(m_config);
@@ -348,8 +348,8 @@ void Engine::letLeave()
         return;
     if (!m->leaving.front()->endSome(kEndedPart))
         m->leaving.pop_front();
-    // glibc joins small freed pieces when somebody asks for a larger one. Left to chance, that comes
-    // once for hundreds of thousands of them and takes half a second.
+    // glibc joins small freed pieces when somebody asks for a larger one. Left to chance, that
+    // comes once for hundreds of thousands of them and takes half a second.
     constexpr std::size_t kLarger = 4096;
     void* volatile page = ::operator new(kLarger); // volatile: or the compiler leaves out both
     ::operator delete(page);
@@ -479,7 +479,8 @@ std::string Engine::infoJson(const Client* client) const
             info.host = link.host;
             info.port = link.port;
         }
-        info.authRequired = info.authRequired && link.noAuthUser.empty();
+        if (link.auth.overrides())
+            info.authRequired = link.auth.noAuthUser.empty();
         info.tlsRequired = link.tlsRequired;
         info.tlsAvailable = link.tlsAvailable;
         info.tlsVerify = link.tlsVerify;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "accounts/authenticator.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -66,7 +68,9 @@ struct LinkFacts
     std::string user; ///< credentials that came before CONNECT, in cookies
     std::string password;
     std::string token;
-    std::string noAuthUser; ///< this listener's; empty = the server's
+    const char* connectionType = "STANDARD"; ///< as users' allowed connection types name it
+    accounts::ListenerAuth auth; ///< this listener's own
+    std::int64_t authTimeout = 0; ///< ns; 0 = the server's
     std::int64_t pingInterval = 0; ///< ns; 0 = the server's
 };
 

@@ -31,6 +31,8 @@ struct UserConfig
     std::string nkey;
     std::string account; ///< empty = $G
     std::optional<Permissions> permissions;
+    /// STANDARD, WEBSOCKET and the like, upper case: how this user may come in; empty = any way.
+    std::vector<std::string> connectionTypes = {};
 };
 
 struct AuthConfig
@@ -43,6 +45,9 @@ struct AuthConfig
     std::optional<Permissions> defaultPermissions;
     std::int64_t timeout = 2'000'000'000; ///< ns until CONNECT must have come
     std::string systemAccount = "$SYS"; ///< users of this account do not lock everybody else out
+    /// Connection types whose listener lets a certificate name the user (verify_and_map): a user
+    /// without a password who may come that way is known by the certificate alone.
+    std::vector<std::string> certificateTypes = {};
     [[nodiscard]] bool required() const
     {
         return !token.empty() || !user.empty() || !users.empty();
@@ -62,6 +67,8 @@ struct JetStreamConfig
     std::int64_t maxDuplicateWindow = 0; ///< limits.duplicate_window, ns
     std::int64_t maxAckPending = 0; ///< limits.max_ack_pending
     std::int64_t maxRequestBatch = 0; ///< limits.max_request_batch
+    /// Of a stream without a limit of its own or of its account; 0 or less = no limit.
+    std::int64_t defaultMaxConsumers = 1000; ///< limits.default_max_consumers
     // --- limits.batch; 0 = the default (streams.md 8.6, 8.7)
     std::int64_t maxBatchInflightPerStream = 0; ///< open batches of a stream
     std::int64_t maxBatchInflightTotal = 0; ///< and of the server, each kind counted by itself
@@ -114,6 +121,8 @@ struct ExportConfig
     std::string latencySubject = {};
     /// Percent of the requests; 0 = those whose headers ask for it.
     int latencySampling = 100;
+    /// That token (from 1) of an importer's subject must be the importer's name; 0 = none.
+    std::size_t accountPosition = 0;
 };
 
 /// Subjects that an account takes from another one.
@@ -135,6 +144,8 @@ struct AccountConfig
     bool jetstream = false;
     AccountLimits limits = {};
     std::int64_t maxConnections = -1; ///< -1 = no limit
+    std::int64_t maxSubscriptions = -1; ///< of each connection; -1 = the server's limit alone
+    std::int64_t maxPayload = -1; ///< likewise
     std::vector<ExportConfig> exports = {};
     std::vector<ImportConfig> imports = {};
     std::vector<MappingConfig> mappings = {};
@@ -146,9 +157,17 @@ struct AccountConfig
 /// Encryption of one listener (core.md 3.5).
 struct TlsConfig
 {
+    struct Pair
+    {
+        std::string certFile;
+        std::string keyFile;
+        bool operator==(const Pair&) const = default;
+    };
     bool enabled = false;
     std::string certFile;
     std::string keyFile;
+    /// Several instead of the one above: the client's wish for a server name chooses.
+    std::vector<Pair> certificates = {};
     std::string caFile;
     bool verify = false; ///< clients must show a certificate
     bool verifyAndMap = false; ///< and it names their user
@@ -161,6 +180,7 @@ struct TlsConfig
     /// client's handshake before INFO is sent.
     std::optional<std::int64_t> handshakeFirst;
     bool allowPlain = false; ///< plain clients may come too (allow_non_tls)
+    std::int64_t connectionRate = 0; ///< handshakes per second; 0 or less = no limit
 };
 
 /// The listener for WebSocket clients (core.md 3.6).
@@ -177,6 +197,10 @@ struct WebSocketConfig
     std::int64_t handshakeTimeout = 2'000'000'000; ///< ns
     std::int64_t pingInterval = 0; ///< ns; 0 = as for all clients
     std::string noAuthUser;
+    std::string user; ///< credentials of this listener, instead of the server's single ones
+    std::string password;
+    std::string token;
+    std::int64_t authTimeout = 0; ///< ns; 0 = the server's
     std::string userCookie; ///< names of cookies that carry credentials
     std::string passwordCookie;
     std::string tokenCookie;
@@ -198,6 +222,14 @@ struct LogConfig
     bool quiet = false; ///< nothing at all: tests and the embedded broker
 };
 
+/// What happens to a client that does not take what is sent within the write deadline.
+enum class WriteTimeout : std::uint8_t
+{
+    Default, ///< as Close
+    Close,
+    Retry ///< it may go on as long as it takes something
+};
+
 /// Everything a broker is started with; every default is written here. Sizes in bytes, times in ns.
 struct BrokerConfig
 {
@@ -207,6 +239,7 @@ struct BrokerConfig
     std::string clientAdvertise;
     std::optional<std::string> httpHost;
     int httpPort = 0; ///< 0 = off, -1 = any free one
+    bool https = false; ///< with the certificates of tls
     std::string httpBasePath;
     std::int64_t maxControlLine = 4096;
     std::int64_t maxPayload = 1048576;
@@ -217,11 +250,13 @@ struct BrokerConfig
     std::int64_t pingInterval = 120'000'000'000;
     int pingMax = 2;
     std::int64_t writeDeadline = 10'000'000'000;
+    WriteTimeout writeTimeout = WriteTimeout::Default;
     std::int64_t lameDuckDuration = 120'000'000'000;
     std::int64_t lameDuckGrace = 10'000'000'000;
     bool noHeaderSupport = false;
     std::int64_t maxClosedClients = 10'000; ///< ended connections that connz remembers
-    bool noFastProducerStall = false; ///< drop for congested receivers instead of slowing publishers
+    bool noFastProducerStall =
+        false; ///< drop for congested receivers instead of slowing publishers
     bool noSublistCache = false;
     TlsConfig tls;
     WebSocketConfig websocket;
@@ -239,7 +274,8 @@ struct BrokerConfig
     std::map<std::string, std::string> metadata;
     std::string configFile; ///< where it came from, for reload and log
     std::string configDigest;
-    std::vector<std::string> notes; ///< what the log warns of at start, found while reading flags and file
+    std::vector<std::string>
+        notes; ///< what the log warns of at start, found while reading flags and file
     bool lab = false; ///< $LAB.> subjects
 };
 

@@ -93,6 +93,7 @@ private slots:
     void nkey();
     void nkeyText();
     void noAuthUser();
+    void certificateUsers();
     void onlySystemUsersLetOthersIn();
     void defaultPermissions();
 };
@@ -235,6 +236,26 @@ void TestAuthenticator::noAuthUser()
     QVERIFY(identity.has_value());
     QCOMPARE(identity->account, std::string("A"));
     QVERIFY(!authenticator.authenticate(password("a", "wrong"), {}));
+}
+
+/// A user without a password whom a certificate may name on another listener comes in no other way.
+void TestAuthenticator::certificateUsers()
+{
+    AuthConfig config;
+    config.users = {user("CN=a", ""), user("b", "")};
+    config.users[1].connectionTypes = {"STANDARD"};
+    QVERIFY(Authenticator(config).authenticate(password("CN=a", ""), {}));
+    config.certificateTypes = {"WEBSOCKET"};
+    const Authenticator authenticator(config);
+    QVERIFY(!authenticator.authenticate(password("CN=a", ""), {}));
+    QVERIFY(authenticator.authenticate(password("b", ""), {})); // no certificate names it there
+    Credentials shown;
+    shown.mapsCertificate = true;
+    shown.certificateNames = {"b", "CN=a"};
+    shown.connectionType = "WEBSOCKET";
+    const auto identity = authenticator.authenticate(shown, {});
+    QVERIFY(identity.has_value());
+    QCOMPARE(identity->user, std::string("CN=a"));
 }
 
 void TestAuthenticator::onlySystemUsersLetOthersIn()

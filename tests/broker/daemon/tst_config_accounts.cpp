@@ -15,7 +15,10 @@ class TestConfigAccounts : public QObject
 private slots:
     void refuses_data();
     void refuses();
+    void refusesTogether_data();
+    void refusesTogether();
     void tracesAndLatency();
+    void limitsAndTokens();
 };
 
 void TestConfigAccounts::refuses_data()
@@ -71,6 +74,57 @@ void TestConfigAccounts::refuses()
     QVERIFY2(got.contains(error), got.constData());
 }
 
+void TestConfigAccounts::refusesTogether_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("error");
+    const auto row = [](const char* text, const char* error) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(error);
+    };
+    row("accounts: [A, A]", "Duplicate Account Entry: A");
+    row("accounts: [\"$G\"]", "\"$G\" is a Reserved Account");
+    row("accounts { \"$G\" {} }", "\"$G\" is a Reserved Account");
+    row("accounts { A { nkey: nope } }", "Not a valid public nkey for an account: \"nope\"");
+    row("accounts { A { cluster_traffic: owner } }", "unknown field \"cluster_traffic\"");
+    row("accounts { A { jetstream { cluster_traffic: mine } } }", "Expected 'system' or 'owner'");
+    row("accounts { A { jetstream { max_mem: \"5K\" } } }", "\"max_mem\" must be an integer");
+    row("authorization { user: a, password: b }\naccounts { A { users: [{user: c}] } }",
+        "Can not have a single user/pass and accounts");
+    row("authorization { token: a }\naccounts { A { users: [{user: c}] } }",
+        "Can not have a token and accounts");
+    row("accounts { A { exports: [ {stream: a, accounts: [C]} ] } }",
+        "\"C\" account not defined for stream export");
+    row("accounts { A { exports: [ {stream: a, response: stream} ] } }",
+        "Detected response directive on non-service");
+    row("accounts { A { exports: [ {service: a, threshold: 5} ] } }",
+        "must be a duration (quote it)");
+    row("accounts { A { exports: [ {service: \"a.*\", account_token_position: 3} ] } }",
+        "Error adding service export \"a.*\": no account token position 3");
+    row("accounts { A { exports: [ {stream: \"a.*\", account_token_position: 1} ] } }",
+        "Error adding stream export \"a.*\": no account token position 1");
+    row("accounts { A { exports: [ {stream: \"a.*\", account_token_position: 2} ] }\n"
+        " B { imports: [ {stream: {account: A, subject: \"a.C\"}} ] } }",
+        "Error adding stream import \"a.C\": account \"B\" is not authorized");
+    row("accounts { A { exports: [ {stream: a} ] }\n"
+        " B { imports: [ {stream: {account: A, subject: a}, prefix: p, to: t} ] } }",
+        "Stream import can not have a 'prefix' and a 'to' property");
+    row("accounts { A { exports: [ {service: a}, {service: b} ] }\n B { imports: ["
+        " {service: {account: A, subject: a}, to: x}, {service: {account: A, subject: b}, to: x} ] "
+        "} }",
+        "Duplicate service import subject \"x\", previously used in import for account \"A\", "
+        "subject \"a\"");
+    row("accounts {\n A { exports: [ {service: a} ]"
+        " imports: [ {service: {account: B, subject: b}, to: a} ] }\n"
+        " B { exports: [ {service: b} ]"
+        " imports: [ {service: {account: A, subject: a}, to: b} ] } }",
+        "import forms a cycle");
+}
+
+void TestConfigAccounts::refusesTogether()
+{
+    refuses();
+}
+
 void TestConfigAccounts::tracesAndLatency()
 {
     const LoadedConfig loaded = load(R"(accounts {
@@ -97,6 +151,31 @@ void TestConfigAccounts::tracesAndLatency()
     const AccountConfig& b = loaded.config.accounts[1];
     QCOMPARE(b.traceDestination, std::string("u"));
     QVERIFY(b.imports[0].allowTrace);
+}
+
+void TestConfigAccounts::limitsAndTokens()
+{
+    const LoadedConfig loaded = load(R"(accounts {
+  A {
+    users: [ {user: a, allowed_connection_types: [websocket, STANDARD]} ]
+    limits { max_conn: 1, max_subs: 2, max_payload: 3, max_leafs: 4 }
+    exports: [ {stream: "a.*", account_token_position: 2} ]
+    nkey: AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQTCQKRMFYYDENBWHA5DYPSAXJQ
+  }
+  B { imports: [ {stream: {account: A, subject: "a.B"}} ] }
+  C { exports: [ {service: c} ], imports: [ {service: {account: D, subject: d}} ] }
+  D { exports: [ {service: d} ], imports: [ {service: {account: C, subject: c}} ] }
+})");
+    const QByteArray wrong = joined(loaded.errors);
+    QVERIFY2(loaded.errors.empty(), wrong.constData());
+    QVERIFY2(loaded.warnings.empty(), joined(loaded.warnings).constData());
+    const AccountConfig& a = loaded.config.accounts[0];
+    QCOMPARE(a.maxConnections, std::int64_t{1});
+    QCOMPARE(a.maxSubscriptions, std::int64_t{2});
+    QCOMPARE(a.maxPayload, std::int64_t{3});
+    QCOMPARE(a.exports[0].accountPosition, std::size_t{2});
+    const std::vector<std::string> types{"WEBSOCKET", "STANDARD"};
+    QCOMPARE(loaded.config.auth.users[0].connectionTypes, types);
 }
 
 QTEST_GUILESS_MAIN(TestConfigAccounts)

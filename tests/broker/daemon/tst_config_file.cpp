@@ -32,6 +32,11 @@ private slots:
     void jetstreamBlock();
     void errors_data();
     void errors();
+    void badValues_data();
+    void badValues();
+    void badListeners_data();
+    void badListeners();
+    void goodListeners();
     void allErrorsAreCollected();
     void warnings_data();
     void warnings();
@@ -229,7 +234,14 @@ void TestConfigFile::jetstreamBlock()
     QCOMPARE(load("jetstream { sync: \"10s\", max_mem: 0 }").config.jetstream.syncInterval,
         10 * kSecond);
     QCOMPARE(load("jetstream { max_mem: 0 }").config.jetstream.maxMemory, std::int64_t{-1});
-    QCOMPARE(load("store_dir: /x\njetstream { store_dir: /x }").errors.size(), std::size_t{0});
+    QCOMPARE(load("jetstream { store: /x }").config.jetstream.storeDir, std::string("/x"));
+    const auto most = [](const QByteArray& text) {
+        return load("jetstream { limits { " + text + " } }").config.jetstream.defaultMaxConsumers;
+    };
+    QCOMPARE(most("default_max_consumers: 7"), std::int64_t{7});
+    QCOMPARE(most("default_max_consumers: -1"), std::int64_t{-1});
+    QCOMPARE(most("default_max_consumers: 0"), std::int64_t{1000});
+    QCOMPARE(most(""), std::int64_t{1000});
 }
 
 void TestConfigFile::errors_data()
@@ -265,7 +277,7 @@ void TestConfigFile::errors_data()
     row("authorization { users [ {nkey: UABC} ] }", "not a valid public nkey for a user");
     row("authorization { users [ {user: a, password: b, permissions: { publish: \"a..b\" } } ] }",
         "is not a valid subject");
-    row("no_auth_user: bob", "no_auth_user: \"bob\" not present");
+    row("no_auth_user: bob", "no_auth_user: \"bob\" present, but users/nkeys are not defined");
     row("server_name: \"a b\"", "server name cannot contain spaces");
     row("store_dir: /a\njetstream { store_dir: /b }",
         "t.conf:2:13: Duplicate 'store_dir' configuration");
@@ -278,19 +290,14 @@ void TestConfigFile::errors_data()
     row("jetstream: perhaps", "expected 'enabled' or 'disabled'");
     row("operator: /x", "operator mode is not supported");
     row("resolver: MEMORY", "operator mode is not supported");
-    row("tls { verify: true }", "missing 'cert_file' or 'key_file' in TLS configuration");
-    row("tls { cert_file: a, key_file: b, min_version: \"1.4\" }", "unknown TLS version \"1.4\"");
     row("tls { cert_file: a, key_file: b, pinned_certs: [xy] }", "error parsing 'pinned_certs'");
     row("websocket { port: 80 }", "websocket requires TLS configuration");
-    row("websocket { port: 80, no_tls: true, authorization { token: x } }", "not supported");
     row("accounts { A { imports: [ {stream: {account: B, subject: x}} ] } }",
         "imports from the unknown account \"B\"");
     row("accounts {\n A { exports: [ {service: x, accounts: [C]} ] }\n"
         " B { imports: [ {service: {account: A, subject: x}} ] } }",
         "Error adding service import \"x\": account \"B\" is not authorized");
     row("accounts { A { exports: [ {stream: a, service: b} ] } }", "either a stream or a service");
-    row("accounts { A { exports: [ {service: b, account_token_position: 2} ] } }",
-        "\"account_token_position\" is not supported");
     row("accounts { A { exports: [ {service: b, response_type: many} ] } }",
         "Unknown response type: \"many\"");
     row("authorization { auth_callout {} }", "\"auth_callout\" is not supported");
@@ -302,6 +309,137 @@ void TestConfigFile::errors()
     QFETCH(QByteArray, error);
     const QByteArray got = joined(load(text).errors);
     QVERIFY2(got.contains(error), got.constData());
+}
+
+void TestConfigFile::badValues_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("error");
+    const auto row = [](const char* text, const char* error) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(error);
+    };
+    row("jetstream { max_memory: 1 }", "unknown field \"max_memory\"");
+    row("jetstream { max_mem: \"10\" }", "invalid size \"10\"");
+    row("jetstream { enabled: enabled }", "\"enabled\" must be a boolean");
+    row("jetstream { domain: \"a.b\" }", "invalid domain name: may not contain ., * or >");
+    row("jetstream { domain: \"a b\" }", "\"$JS.a b.API.>\" is not a valid subject");
+    row("jetstream { max_concurrent_io: 1 }", "between 4 and 8192");
+    row("jetstream { meta_compact: -1 }", "Expected an absolute size for \"meta_compact\"");
+    row("jetstream { limits { duplicate_window: 5 } }", "must be a duration (quote it)");
+    row("store_dir: /x\njetstream { store_dir: /x }", "Duplicate 'store_dir' configuration");
+    row("max_control_line: 9999999999", "max_control_line value is too big");
+    row("max_sub_tokens: 300", "max_sub_tokens value is too big");
+    row("max_sub_tokens: 0", "max_sub_tokens value can not be negative");
+    row("write_timeout: never", "write_timeout must be 'default', 'close' or 'retry'");
+    row("proxy_protocol: true", "\"proxy_protocol\" is not supported");
+    row("lame_duck_advertise: true", "unknown field \"lame_duck_advertise\"");
+    row("system_account: SYS", "error resolving system account: account missing");
+    row("https: \"h:1\"", "TLS cert and key required for HTTPS");
+    row("https_port: 1\nhttp_port: 2\ntls {}", "can't specify both HTTP (2) and HTTPs (1) ports");
+    row("feature_flags { x: 1 }", "\"x\" must be a boolean");
+    row("root_operators: x", "operator mode is not supported");
+    row("default_sentinel: x", "operator mode is not supported");
+    row("authorization { password: b, token: c }", "Cannot have a user/pass and token");
+    row("authorization { token: c, users: [] }", "Can not have a token and a users array");
+    row("authorization { users [ {user: a, permissions { allow_responses { ttl: 5 } }} ] }",
+        "must be a duration (quote it)");
+    row("authorization { users [ {user: a, clients: [standard, FAX, tube]} ] }",
+        "invalid connection types [\"FAX\" \"TUBE\"]");
+    row("authorization { users [ {user: a, proxy_required: true} ] }",
+        "\"proxy_required\" is not supported");
+    row("no_auth_user: a\nauthorization { user: a, password: b }",
+        "no_auth_user: \"a\" present, but users/nkeys are not defined");
+}
+
+void TestConfigFile::badValues()
+{
+    errors();
+}
+
+void TestConfigFile::badListeners_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("error");
+    const auto tls = [](const char* rules, const char* error) {
+        QTest::newRow(rules) << QByteArray("tls { ") + rules + " }" << QByteArray(error);
+    };
+    const auto web = [](const char* rules, const char* error) {
+        QTest::newRow(rules) << QByteArray("authorization { users: [ {user: u, password: p} ] }\n"
+                                           "websocket { port: -1, no_tls: true, ")
+                + rules
+                + " }" << QByteArray(error);
+    };
+    tls("cert_file: a", "missing 'key_file' in TLS configuration");
+    tls("key_file: a", "missing 'cert_file' in TLS configuration");
+    tls("min_version: \"1.4\"", "unknown TLS version \"1.4\"");
+    tls("min_version: \"TLS1.3\"", "unknown TLS version \"TLS1.3\"");
+    tls("min_version: \"1.1\"", "unsupported TLS version: TLS 1.1");
+    tls("min_version: 1.3", "'min_version' wrong type");
+    tls("certs: a", "'certs' must be a list");
+    tls("certs: [ a ]", "expected a map");
+    tls("certs: [ {cert_file: a} ]", "both 'cert_file' and 'key_file' options are required");
+    tls("certs: [ {cert_file: a, key_file: b, x: c} ]", "unknown field \"x\"");
+    tls("cert_file: a, key_file: b, certs: [ {cert_file: a, key_file: b} ]",
+        "cannot combine 'cert_file' option with 'certs' option");
+    tls("connection_rate_limit: \"5\"", "\"connection_rate_limit\" must be an integer");
+    tls("handshake_first: perhaps", "field \"handshake_first\"'s value \"perhaps\" is invalid");
+    tls("handshake_first: 5", "should be a boolean or a string, not an integer");
+    tls("cipher_suites: []", "'cipher_suites' cannot be empty");
+    tls("cipher_suites: [X]", "unrecognized cipher X");
+    tls("cipher_suites: [TLS_RSA_WITH_RC4_128_SHA]",
+        "insecure cipher suites configured without 'allow_insecure_cipher_suites' option set: "
+        "TLS_RSA_WITH_RC4_128_SHA");
+    tls("curve_preferences: []", "'curve_preferences' cannot be empty");
+    tls("curve_preferences: [X]", "unrecognized curve preference X");
+    tls("verify_cert_and_check_known_urls: true", "not supported in this context");
+    tls("cert_store: WindowsCurrentUser", "not compatible with current operating system");
+    tls("ocsp_peer: true", "\"ocsp_peer\" is not supported");
+    web("jwt_cookie: j", "is required for JWT authentication via cookie \"j\"");
+    web("authorization { user: a }", "username not compatible with presence of users/nkeys");
+    web("authentication { token: a }", "token not compatible with presence of users/nkeys");
+    web("authorization { x: a }", "unknown field \"x\"");
+    web("no_auth_user: v", "no_auth_user: \"v\" not present as user or nkey");
+    web("origin: x", "unable to parse allowed origin: \"x\" is no absolute URL");
+    web("origin: \"ftp://x\"", "absolute URLs with http or https scheme");
+    web("origins: [\"http://\"]", "host is required");
+    web("origins: [\"http://a:x\"]", "invalid port");
+    web("headers { Host: x }", "invalid header \"Host\" not allowed");
+    web("headers { Sec-WebSocket-Y: x }", "\"Sec-WebSocket-\" prefix not allowed");
+}
+
+void TestConfigFile::badListeners()
+{
+    errors();
+}
+
+void TestConfigFile::goodListeners()
+{
+    const LoadedConfig loaded = load(R"(tls {
+  certs: [ {cert_file: a, key_file: b}, {cert_file: c, key_file: d} ], connection_rate_limit: 7
+  cipher_suites: [TLS_RSA_WITH_RC4_128_SHA], allow_insecure_cipher_suites: true
+  curve_preferences: [X25519MLKEM768, CurveP256], ocsp_peer: false, insecure: true }
+https_port: 99
+websocket { port: -1, no_tls: true, origins: ["http://a", "https://b:81/", "http://[::1]"]
+  handshake_timeout: 3, authorization { user: u, password: p, timeout: 0.5 } }
+write_timeout: retry
+max_connections: 0
+)");
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    QVERIFY2(loaded.warnings.empty(), joined(loaded.warnings).constData());
+    const TlsConfig& tls = loaded.config.tls;
+    QCOMPARE(tls.certificates.size(), std::size_t{2});
+    QCOMPARE(tls.certificates[1].keyFile, std::string("d"));
+    QCOMPARE(tls.connectionRate, std::int64_t{7});
+    QVERIFY(loaded.config.https);
+    QCOMPARE(loaded.config.httpPort, 99);
+    const WebSocketConfig& web = loaded.config.websocket;
+    QCOMPARE(web.user, std::string("u"));
+    QCOMPARE(web.authTimeout, std::int64_t{500'000'000});
+    QCOMPARE(web.handshakeTimeout, std::int64_t{3'000'000'000});
+    QVERIFY(loaded.config.writeTimeout == WriteTimeout::Retry);
+    QCOMPARE(loaded.config.maxConnections, std::int64_t{-1});
+    // Who encrypts first has a second more than that to say who it is.
+    QCOMPARE(loaded.config.auth.timeout, std::int64_t{3'000'000'000});
 }
 
 void TestConfigFile::allErrorsAreCollected()
@@ -323,8 +461,9 @@ void TestConfigFile::warnings_data()
     row("leafnodes { listen: \"127.0.0.1:-1\" }", "\"leafnodes\" is not supported and ignored");
     row("gateway { name: x }", "\"gateway\" is not supported and ignored");
     row("mqtt { port: 1 }", "\"mqtt\" is not supported and ignored");
-    row("websocket { port: -1, no_tls: true, jwt_cookie: x }",
-        "\"jwt_cookie\" is not supported and ignored");
+    row("websocket { port: -1, no_tls: true, advertise: x }",
+        "\"advertise\" is not supported and ignored");
+    row("authorization { timeout: \"2m\" }", "consider keeping it under 60 seconds");
     row("ping_interval: 20", "should be converted to a duration");
     row("max_payload: 9MB", "over 8.00 MB");
 }
