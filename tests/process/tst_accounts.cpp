@@ -30,6 +30,8 @@ private slots:
     void bytesAreAskedForInOrder();
     void connectionLimit();
     void reloadAddsAccounts();
+    void limits();
+    void accountInSubject();
     void badConfigurations_data();
     void badConfigurations();
 };
@@ -301,7 +303,8 @@ void TestAccounts::connectionLimit()
 void TestAccounts::reloadAddsAccounts()
 {
     ServerRun server;
-    QVERIFY(server.start("server_name: x\n"));
+    QVERIFY(server.start("server_name: x\nsystem_account: ADMIN\n"
+                         "accounts { ADMIN { users: [ {user: s, password: s} ] } }\n"));
     server.write(QStringLiteral("server.conf"),
         "server_name: x\nsystem_account: ADMIN\naccounts {\n ADMIN { users: [ {user: s, password: "
         "s} ] }\n A { users: [ {user: a, password: a} ], exports: [ {stream: x} ] }\n"
@@ -320,6 +323,62 @@ void TestAccounts::reloadAddsAccounts()
     b.flush();
     a.send("PUB x 0\r\n\r\n");
     QCOMPARE(bytes(b.line()), QByteArray("MSG x 1 0"));
+}
+
+/// What an account may at most stands under what the server allows.
+void TestAccounts::limits()
+{
+    ServerRun server;
+    QVERIFY(
+        server.start("max_subscriptions: 3\naccounts {\n A { users: [ {user: a, password: a} ]\n"
+                     "  limits { max_subs: 2, max_payload: 10 } }\n"
+                     " B { users: [ {user: b, password: b} ], limits { max_subs: 9 } }\n}\n"));
+    const auto subscribe = [](TestClient& client) {
+        std::string answer;
+        for (int sid = 1; answer.empty() && sid < 9; ++sid) {
+            const std::string id = std::to_string(sid);
+            client.send("SUB x." + id + ' ' + id + "\r\n");
+            const std::string said = client.flush();
+            if (said != "PONG\n")
+                answer = id + ' ' + said;
+        }
+        return answer;
+    };
+    TestClient a(server.port());
+    QVERIFY(login(a, R"("user":"a","pass":"a")"));
+    QCOMPARE(subscribe(a), std::string("3 -ERR 'maximum subscriptions exceeded'\nPONG\n"));
+    a.send("PUB x.1 10\r\n0123456789\r\n");
+    QCOMPARE(readMessage(a).body, std::string("0123456789"));
+    a.send("PUB x.1 11\r\n0123456789a\r\n");
+    QCOMPARE(a.line(), std::string("-ERR 'Maximum Payload Violation'"));
+    QVERIFY(a.closedByPeer());
+    TestClient b(server.port());
+    QVERIFY(login(b, R"("user":"b","pass":"b")"));
+    QCOMPARE(subscribe(b), std::string("4 -ERR 'maximum subscriptions exceeded'\nPONG\n"));
+    b.send("PUB x.1 11\r\n0123456789a\r\n");
+    QCOMPARE(readMessage(b).body, std::string("0123456789a"));
+}
+
+/// One token of what is exported must be the importer's name.
+void TestAccounts::accountInSubject()
+{
+    ServerRun server;
+    QVERIFY(
+        server.start("accounts {\n A { users: [ {user: a, password: a} ]\n"
+                     "  exports: [ {stream: \"o.*\", account_token_position: 2} ] }\n"
+                     " B { users: [ {user: b, password: b} ]\n"
+                     "  imports: [ {stream: {account: A, subject: \"o.B\"}, to: mine} ] }\n}\n"));
+    TestClient a(server.port());
+    QVERIFY(login(a, R"("user":"a","pass":"a")"));
+    TestClient b(server.port());
+    QVERIFY(login(b, R"("user":"b","pass":"b")"));
+    b.send("SUB > 1\r\n");
+    b.flush();
+    a.send("PUB o.C 1\r\nx\r\nPUB o.B 1\r\ny\r\n");
+    a.flush();
+    const Message got = readMessage(b);
+    QCOMPARE(got.line, std::string("MSG mine 1 1"));
+    QCOMPARE(got.body, std::string("y"));
 }
 
 void TestAccounts::badConfigurations_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Encrypted connections, with certificates made on the spot.
 #include "certificates.h"
+#include "secure_client.h"
 #include "server_run.h"
 #include "test_client.h"
 
@@ -14,75 +15,12 @@
 #include <QTest>
 #include <QUrl>
 
+using jetglass::test::bytes;
 using jetglass::test::Certificate;
 using jetglass::test::makeCertificate;
+using jetglass::test::SecureClient;
 using jetglass::test::ServerRun;
 using jetglass::test::TestClient;
-
-namespace {
-
-constexpr int kWaitMs = 5000;
-
-QByteArray bytes(const std::string& text)
-{
-    return QByteArray::fromStdString(text);
-}
-
-/// A client that encrypts as it is told.
-class SecureClient
-{
-public:
-    explicit SecureClient(quint16 port, const Certificate& authority)
-    {
-        QSslConfiguration config = m_socket.sslConfiguration();
-        config.setCaCertificates(QSslCertificate::fromData(bytes(authority.pem)));
-        m_socket.setSslConfiguration(config);
-        m_socket.connectToHost(QStringLiteral("127.0.0.1"), port);
-        m_socket.waitForConnected(kWaitMs);
-    }
-    void show(const Certificate& certificate)
-    {
-        m_socket.setLocalCertificate(QSslCertificate(bytes(certificate.pem)));
-        m_socket.setPrivateKey(QSslKey(bytes(certificate.key), QSsl::Ec));
-    }
-    void setNewest(QSsl::SslProtocol protocol) { m_socket.setProtocol(protocol); }
-    bool encrypt()
-    {
-        m_socket.startClientEncryption();
-        return m_socket.waitForEncrypted(kWaitMs);
-    }
-    void send(const QByteArray& text)
-    {
-        m_socket.write(text);
-        while (m_socket.bytesToWrite() + m_socket.encryptedBytesToWrite() > 0
-            && m_socket.waitForBytesWritten(kWaitMs)) { }
-    }
-    QByteArray line()
-    {
-        while (!m_socket.canReadLine() && m_socket.waitForReadyRead(kWaitMs)) { }
-        return m_socket.readLine().trimmed();
-    }
-    QByteArray read(qsizetype size)
-    {
-        QByteArray all;
-        while (all.size() < size
-            && (m_socket.bytesAvailable() > 0 || m_socket.waitForReadyRead(kWaitMs)))
-            all += m_socket.read(size - all.size());
-        return all;
-    }
-    /// CONNECT and PING; the answer's first line.
-    QByteArray hello(const QByteArray& options = {})
-    {
-        send("CONNECT {\"verbose\":false,\"pedantic\":false" + options + "}\r\nPING\r\n");
-        return line();
-    }
-    QSslSocket& socket() { return m_socket; }
-
-private:
-    QSslSocket m_socket;
-};
-
-} // namespace
 
 class TestTls : public QObject
 {
@@ -408,6 +346,7 @@ void TestTls::badFiles()
     QCOMPARE(server.runToEnd(config), 1);
     QVERIFY2(server.log().contains(server.path(QString::fromLatin1(file)).toUtf8()),
         server.log().constData());
+    QCOMPARE(server.runToEnd(config, {QStringLiteral("-t")}), 1);
 }
 
 void TestTls::reload()

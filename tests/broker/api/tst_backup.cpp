@@ -4,6 +4,8 @@
 
 #include <QFile>
 
+#include <random>
+
 using namespace jetglass;
 using jetglass::tests::BackupFixture;
 
@@ -17,6 +19,7 @@ private slots:
     void keepsWhatWasRestored();
     void leavesOutConsumers();
     void leavesOutWhatComesLater();
+    void keepsWhatAFailedPurgeLeaves();
     void waitsForAcks();
     void givesUpWithoutAcks();
     void givesUpWithoutReceiver();
@@ -128,6 +131,44 @@ void TestBackup::leavesOutWhatComesLater()
     m_bench->request("STREAM.DELETE.S");
     Json made = restore(backup);
     CHECK_JSON(made["state"]["last_seq"], 20);
+}
+
+/// A filtered purge begins in the middle of a backup, and the disk is full: nothing of the stream
+/// is lost, and nothing of the backup.
+void TestBackup::keepsWhatAFailedPurgeLeaves()
+{
+    m_bench->create(R"("subjects":["s.>"])");
+    std::minstd_rand random; // the same in every run
+    for (int i = 0; i < 40; ++i) {
+        // Noise does not compress: so the window is full long before the end.
+        std::string noise(400, '\0');
+        for (char& c : noise)
+            c = static_cast<char>(random());
+        m_bench->publish(i % 2 != 0 ? "s.a" : "s.b", noise);
+    }
+    watchSnapshot();
+    m_chunks = m_bench->bus->published().size();
+    m_bench->bus->inject("$JS.API.STREAM.SNAPSHOT.S",
+        R"({"deliver_subject":"snap.1","chunk_size":1024,"window_size":1024})",
+        "r");
+    turn();
+    QVERIFY(m_end.empty());
+    m_bench->files.failing = true;
+    m_bench->bus->inject("$JS.API.STREAM.PURGE.S", R"({"filter":"s.a"})", "p");
+    std::string backup;
+    takeChunks(backup, true);
+    m_bench->run();
+    m_bench->files.failing = false;
+    while (m_end.empty()) {
+        turn();
+        takeChunks(backup, true);
+    }
+    const Json purged = Json::parse(m_bench->bus->lastPayload("p"));
+    QVERIFY(purged.contains("error"));
+    CHECK_JSON(m_bench->state()["messages"], 40);
+    m_bench->request("STREAM.DELETE.S");
+    Json made = restore(backup);
+    CHECK_JSON(made["state"]["messages"], 40);
 }
 
 void TestBackup::waitsForAcks()
