@@ -9,8 +9,8 @@ namespace jetglass::daemon {
 
 namespace {
 
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-constexpr int kMaxPort = 65535;
+constexpr std::int64_t kSecondInNs = 1'000'000'000;
+constexpr int kLastPort = 65535;
 
 /// Credentials of this listener alone.
 void readOwnAuthorization(ConfigReader& reader, const ConfigEntry& entry, WebSocketConfig& config)
@@ -45,8 +45,8 @@ std::string originComplaint(const std::string& origin)
     if (colon == std::string::npos || host.find(']', colon) != std::string::npos)
         return {};
     const auto port = wholeNumber(host.substr(colon + 1));
-    return port && *port >= 0 && *port <= kMaxPort ? std::string()
-                                                   : about + "invalid port after host";
+    return port && *port >= 0 && *port <= kLastPort ? std::string()
+                                                    : about + "invalid port after host";
 }
 
 /// An empty text if the answer to an upgrade may carry this header.
@@ -82,8 +82,8 @@ void readOrigins(ConfigReader& reader, const ConfigEntry& entry, WebSocketConfig
 
 void readHandshakeTimeout(ConfigReader& reader, const ConfigEntry& entry, WebSocketConfig& config)
 {
-    if (entry.value.isInteger() && entry.value.integer < INT64_MAX / kNsPerSecond)
-        config.handshakeTimeout = entry.value.integer * kNsPerSecond;
+    if (entry.value.isInteger() && entry.value.integer < INT64_MAX / kSecondInNs)
+        config.handshakeTimeout = entry.value.integer * kSecondInNs;
     else
         reader.readDuration(entry, config.handshakeTimeout);
 }
@@ -128,7 +128,7 @@ void readWebSocket(ConfigReader& reader, const ConfigEntry& entry, WebSocketConf
     };
     reader.each(entry.value, handlers);
     config.enabled = config.port != 0;
-    if (config.port < -1 || config.port > kMaxPort)
+    if (config.port < -1 || config.port > kLastPort)
         reader.error(entry.position, "websocket: port is out of range");
     if (config.enabled && !config.noTls && !config.tls.enabled)
         reader.error(entry.position, "websocket requires TLS configuration");

@@ -4,6 +4,7 @@
 #include "host/reload_rules.h"
 
 #include "base/time_text.h"
+#include "host/start_log.h"
 
 #include <fmt/format.h>
 
@@ -32,19 +33,6 @@ std::string text(std::int64_t value)
 std::string seconds(std::int64_t ns)
 {
     return fmt::format("{:g}", static_cast<double>(ns) / 1e9);
-}
-
-std::string sizeText(std::int64_t bytes)
-{
-    constexpr double kStep = 1024;
-    double size = static_cast<double>(bytes);
-    if (size < kStep)
-        return fmt::format("{} B", bytes);
-    std::size_t unit = 0;
-    constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
-    for (; size >= kStep; ++unit)
-        size /= kStep;
-    return fmt::format("{:.2f} {}", size, kUnits[unit]);
 }
 
 const char* word(WriteTimeout policy)
