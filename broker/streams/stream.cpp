@@ -149,6 +149,7 @@ void Stream::adopt(std::unique_ptr<ConsumerPort> consumer)
     m->consumers.clear();
     for (const auto& [key, owned] : m->owned)
         m->consumers.push_back(owned.get());
+    m->noteCopying();
 }
 
 void Stream::removeConsumer(std::string_view name)
@@ -159,6 +160,7 @@ void Stream::removeConsumer(std::string_view name)
     found->second->onDeleted();
     std::erase(m->consumers, found->second.get());
     m->owned.erase(found);
+    m->noteCopying();
     if (m->config.retention != Retention::Interest || m->leaving)
         return;
     const store::StoreState state = m->store->state();

@@ -123,6 +123,13 @@ void Stream::Private::enforceLimits()
     turn.gone.push_back(entry);
 }
 
+void Stream::Private::noteCopying()
+{
+    copying = std::any_of(consumers.begin(), consumers.end(), [](const ConsumerPort* one) {
+        return one->config().direct || one->config().sourcing;
+    });
+}
+
 void Stream::Private::removeIfUnneeded(StreamSeq seq, std::string_view subject, Removal cause)
 {
     for (const ConsumerPort* consumer : consumers)
@@ -140,9 +147,10 @@ void Stream::onSettled(StreamSeq seq)
         return;
     const bool queue = m->config.retention == Retention::WorkQueue;
     const Removal cause = queue ? Removal::WorkQueueAck : Removal::InterestGone;
-    if (queue || (m->consumers.size() == 1 && followerCount() == 0)) {
-        // Nobody else can need it; the one that settled it is asked without its subject being read
-        // from the store.
+    const bool alone = m->consumers.size() == 1 && (queue || followerCount() == 0);
+    if (alone || (queue && !m->copying)) {
+        // Nobody else can need it: the consumers of a queue share nothing unless one of them
+        // copies. Its subject need not be read from the store.
         m->removeOne(seq, cause, ClientId{});
         return;
     }

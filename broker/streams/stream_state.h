@@ -10,9 +10,9 @@
 #include "streams/removal_ledger.h"
 #include "streams/schedules.h"
 #include "streams/stream.h"
-#include "subjects/subject_transform.h"
 #include "streams/upstreams.h"
 #include "streams/work_line.h"
+#include "subjects/subject_transform.h"
 
 #include <deque>
 #include <map>
@@ -249,6 +249,7 @@ struct Stream::Private
     bool removeOne(StreamSeq seq, Removal cause, ClientId by, bool erase = false);
     void removeExcessOf(std::string_view subject);
     void note(const Gone& gone);
+    void noteCopying();
     void removeIfUnneeded(StreamSeq seq, std::string_view subject, Removal cause);
     [[nodiscard]] StreamSeq belowLimits(Removal& cause) const;
 
@@ -319,6 +320,7 @@ struct Stream::Private
 
     std::map<std::string, std::unique_ptr<ConsumerPort>, std::less<>> owned;
     std::vector<ConsumerPort*> consumers;
+    bool copying = false; ///< one of them stands for a mirror or source
     std::vector<RegistrationPtr> subscriptions;
 
     std::optional<subjects::Transform> input;
