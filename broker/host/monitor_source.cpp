@@ -110,7 +110,9 @@ monitor::ServerFacts MonitorSource::server() const
     facts.configLoaded = m_configLoaded;
     facts.connections = counts.connections;
     facts.totalConnections = counts.totalConnections;
-    facts.subscriptions = counts.subscriptions;
+    // The broker's own are told of like everybody's.
+    for (const server::Account* account : engine.accounts())
+        facts.subscriptions += account->matcherCounts().subscriptions;
     facts.in = trafficOf(counts.in);
     facts.out = trafficOf(counts.out);
     facts.slowConsumers = counts.slowConsumers;
@@ -146,7 +148,6 @@ std::vector<monitor::AccountFacts> MonitorSource::accounts() const
         monitor::AccountFacts facts;
         facts.name = account->name();
         facts.clients = account->clientCount();
-        facts.totalClients = account->totalClientCount();
         facts.subscriptions = counts.subscriptions;
         facts.cached = counts.cached;
         facts.inserts = counts.inserts;
@@ -155,6 +156,8 @@ std::vector<monitor::AccountFacts> MonitorSource::accounts() const
         facts.cacheHits = counts.cacheHits;
         facts.maxFanout = counts.maxFanout;
         facts.totalFanout = counts.totalFanout;
+        facts.leftIn = trafficOf(account->leftIn());
+        facts.leftOut = trafficOf(account->leftOut());
         facts.jetstream = m_core.jetstream().account(account->name()) != nullptr;
         all.push_back(std::move(facts));
     }

@@ -172,8 +172,8 @@ nlohmann::ordered_json accstatz(const Source& source, Query& query)
     const std::vector<ConnectionFacts> connections = source.openConnections();
     Json entries = Json::array();
     for (const AccountFacts& account : source.accounts()) {
-        Traffic in;
-        Traffic out;
+        Traffic in = account.leftIn;
+        Traffic out = account.leftOut;
         for (const ConnectionFacts& connection : connections) {
             if (connection.account != account.name)
                 continue;
@@ -188,7 +188,7 @@ nlohmann::ordered_json accstatz(const Source& source, Query& query)
             {"name", account.name},
             {"conns", account.clients},
             {"leafnodes", 0},
-            {"total_conns", account.totalClients},
+            {"total_conns", account.clients},
             {"num_subscriptions", account.subscriptions},
             {"sent", trafficOf(out)},
             {"received", trafficOf(in)},

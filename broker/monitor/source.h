@@ -91,7 +91,6 @@ struct AccountFacts
 {
     std::string name;
     std::uint64_t clients = 0;
-    std::uint64_t totalClients = 0; ///< since start
     std::uint64_t subscriptions = 0;
     std::uint64_t cached = 0;
     std::uint64_t inserts = 0;
@@ -100,6 +99,8 @@ struct AccountFacts
     std::uint64_t cacheHits = 0;
     std::uint64_t maxFanout = 0; ///< receivers of the widest remembered result
     std::uint64_t totalFanout = 0; ///< of all remembered results together
+    Traffic leftIn; ///< from clients that have gone
+    Traffic leftOut; ///< to them
     bool jetstream = false;
 };
 

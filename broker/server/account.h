@@ -54,7 +54,6 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
     /// Clients of this account, for statistics.
     [[nodiscard]] std::size_t clientCount() const { return m_clients; }
-    [[nodiscard]] std::uint64_t totalClientCount() const { return m_totalClients; }
     [[nodiscard]] MatcherCounts matcherCounts() const;
     /// Subscriptions of clients and of the broker itself (client id 0).
     void forEachSubscription(const std::function<void(const SubscriptionRecord&)>& visit) const;
@@ -101,12 +100,16 @@ public:
     {
         return m_maxConnections >= 0 && static_cast<std::int64_t>(m_clients) >= m_maxConnections;
     }
-    void joined()
+    void joined() { ++m_clients; }
+    /// With what was received from it and sent to it, which the account goes on counting.
+    void left(const Traffic& in, const Traffic& out)
     {
-        ++m_clients;
-        ++m_totalClients;
+        --m_clients;
+        m_leftIn.add(in);
+        m_leftOut.add(out);
     }
-    void left() { --m_clients; }
+    [[nodiscard]] const Traffic& leftIn() const { return m_leftIn; }
+    [[nodiscard]] const Traffic& leftOut() const { return m_leftOut; }
 
     /// Calls back the watchers of subjects whose subscriptions changed. Once per turn.
     void endTurn();
@@ -150,7 +153,8 @@ private:
     std::string m_name;
     mutable subjects::SubjectTree m_tree;
     std::size_t m_clients = 0;
-    std::uint64_t m_totalClients = 0;
+    Traffic m_leftIn; ///< of clients that have gone
+    Traffic m_leftOut;
     std::int64_t m_maxConnections = -1;
     std::int64_t m_maxSubscriptions = -1;
     std::int64_t m_maxPayload = -1;

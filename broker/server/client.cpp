@@ -90,7 +90,6 @@ void Client::receive(std::string_view bytes)
 {
     if (m_closed || bytes.empty())
         return;
-    m_lastActivity = m_engine.realWall();
     if (!m_firstByteSeen) {
         m_firstByteSeen = true;
         if (!admitFirstByte(bytes.front()))
@@ -102,6 +101,7 @@ void Client::receive(std::string_view bytes)
     }
     m_parser.feed(bytes);
     process();
+    noteMoved();
 }
 
 bool Client::admitFirstByte(char first)
@@ -167,7 +167,7 @@ void Client::handle(const protocol::Operation& operation)
     }
     switch (operation.verb) {
     case Verb::Publish:
-        m_active = true;
+        m_active = m_moved = true;
         handlePublish(operation);
         break;
     case Verb::PublishLine:
@@ -175,11 +175,11 @@ void Client::handle(const protocol::Operation& operation)
             sendError("Invalid Publish Subject");
         break;
     case Verb::Subscribe:
-        m_active = true;
+        m_active = m_moved = true;
         handleSubscribe(operation);
         break;
     case Verb::Unsubscribe:
-        m_active = true;
+        m_active = m_moved = true;
         handleUnsubscribe(operation);
         break;
     case Verb::Ping:
@@ -342,7 +342,7 @@ void Client::identify(const accounts::Identity& identity)
     if (m_account != &account) {
         if (m_account != nullptr) {
             detachAll();
-            m_account->left();
+            m_account->left(m_in, m_out);
         }
         account.joined();
         m_account = &account;
@@ -458,7 +458,7 @@ void Client::close(CloseReason reason, CloseMode mode)
         m_account->touchedWhere([](std::string_view) { return true; });
     m_outbox.clear();
     if (m_account != nullptr)
-        m_account->left();
+        m_account->left(m_in, m_out);
     emitFlow(FlowKind::ClientGone);
     log(base::LogLevel::Debug, fmt::format("Client connection closed: {}", reasonText(reason)));
 }

@@ -158,6 +158,7 @@ private:
     void sendError(std::string_view text);
     void ok();
     void queued(); ///< something was put into the outbox
+    void noteMoved();
 
     // what the log says
     void log(base::LogLevel level, std::string_view text) const;
@@ -205,7 +206,8 @@ private:
     base::Timer m_stallTimer;
     std::function<bool()> m_heldBack; ///< whether it still has to wait; null = it has not
     std::int64_t m_start = 0; ///< real wall ns
-    std::int64_t m_lastActivity = 0;
+    std::int64_t m_lastActivity = 0; ///< real wall ns
+    bool m_moved = false; ///< messages or subscriptions since m_lastActivity was set
     std::int64_t m_pingSent = 0;
     std::int64_t m_rtt = 0;
     std::int64_t m_rttAt = 0;

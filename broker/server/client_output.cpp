@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 namespace jetglass::server {
 
@@ -58,6 +59,7 @@ bool Client::deliver(Subscription& subscription, const Routed& message)
 
     if (m_trace)
         traceDelivery(subscription, message, headers, withHeaders);
+    m_moved = true;
     ++m_out.messages;
     m_out.bytes += headers.size() + message.payload.size();
     m_engine.countOut(headers.size() + message.payload.size());
@@ -115,9 +117,17 @@ void Client::queued()
     close(CloseReason::SlowConsumerPendingBytes, CloseMode::Drop);
 }
 
+/// Messages and subscriptions count as activity; what keeps the connection alive does not.
+void Client::noteMoved()
+{
+    if (std::exchange(m_moved, false))
+        m_lastActivity = m_engine.realWall();
+}
+
 void Client::flush()
 {
     m_inFlushList = false;
+    noteMoved();
     if (!m_closed && !m_outbox.isEmpty())
         m_link->flush(m_outbox);
 }

@@ -15,6 +15,12 @@ struct Traffic
 {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
+
+    void add(const Traffic& other)
+    {
+        messages += other.messages;
+        bytes += other.bytes;
+    }
 };
 
 /// One subscription as connz and subsz show it.
