@@ -39,27 +39,6 @@ Json stateToJson(const streams::Stream& stream)
     return out;
 }
 
-Json upstreamToJson(const streams::UpstreamInfo& info)
-{
-    const StreamSource& source = info.source;
-    Json out = {{"name", source.name}};
-    if (source.external)
-        out["external"] = {{"api", source.external->api}, {"deliver", source.external->deliver}};
-    out["lag"] = info.lag;
-    if (info.seq > 0)
-        out["seq"] = info.seq;
-    out["active"] = info.active;
-    if (info.error)
-        out["error"] = {{"code", info.error->apiCode},
-            {"err_code", info.error->apiErrCode},
-            {"description", info.error->text}};
-    if (!source.filterSubject.empty())
-        out["filter_subject"] = source.filterSubject;
-    for (const SubjectTransform& transform : source.subjectTransforms)
-        out["subject_transforms"].push_back({{"src", transform.src}, {"dest", transform.dest}});
-    return out;
-}
-
 Json streamInfoToJson(const streams::Stream& stream, StreamInfoParts parts)
 {
     const streams::Context& context = stream.context();
@@ -72,10 +51,10 @@ Json streamInfoToJson(const streams::Stream& stream, StreamInfoParts parts)
         out["cluster"] = {{"leader", context.serverName}};
     const std::vector<streams::UpstreamInfo> upstreams = stream.upstreams();
     if (stream.config().mirror && !upstreams.empty())
-        out["mirror"] = upstreamToJson(upstreams.front());
+        out["mirror"] = streams::upstreamToJson(upstreams.front());
     else
         for (const streams::UpstreamInfo& upstream : upstreams)
-            out["sources"].push_back(upstreamToJson(upstream));
+            out["sources"].push_back(streams::upstreamToJson(upstream));
     out["ts"] = base::rfc3339(context.clock.wallTime());
     return out;
 }

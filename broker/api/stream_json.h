@@ -18,8 +18,6 @@ struct StreamInfoParts
 
 [[nodiscard]] nlohmann::ordered_json streamInfoToJson(
     const streams::Stream& stream, StreamInfoParts parts);
-/// An entry of "sources", or "mirror".
-[[nodiscard]] nlohmann::ordered_json upstreamToJson(const streams::UpstreamInfo& info);
 [[nodiscard]] nlohmann::ordered_json stateToJson(const streams::Stream& stream);
 /// "message" of MSG.GET.
 [[nodiscard]] nlohmann::ordered_json messageToJson(const store::MessageView& message, bool headers);

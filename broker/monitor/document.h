@@ -34,7 +34,7 @@ nlohmann::ordered_json accstatz(const Source& source, Query& query);
 nlohmann::ordered_json healthz(const Source& source, Query& query, int& status);
 
 /// The members config and stats of JetStream, shared by varz and jsz.
-nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings);
+nlohmann::ordered_json jetstreamConfig(const Source& source);
 nlohmann::ordered_json jetstreamStats(const Source& source);
 nlohmann::ordered_json jetstreamLimits(const JetStreamConfig& settings);
 /// One account's entry of jsz; null if it has no JetStream, with the reason in \a query.

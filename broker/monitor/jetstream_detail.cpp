@@ -70,6 +70,17 @@ Json consumerOf(consumers::Consumer& consumer, const streams::Stream& stream, bo
     return json;
 }
 
+void addUpstreams(Json& json, const streams::Stream& stream)
+{
+    const std::vector<streams::UpstreamInfo> upstreams = stream.upstreams();
+    for (const streams::UpstreamInfo& upstream : upstreams) {
+        if (stream.config().mirror)
+            json["mirror"] = streams::upstreamToJson(upstream);
+        else
+            json["sources"].push_back(streams::upstreamToJson(upstream));
+    }
+}
+
 } // namespace
 
 nlohmann::ordered_json streamDetails(const streams::StreamRegistry& registry,
@@ -93,10 +104,11 @@ nlohmann::ordered_json streamDetails(const streams::StreamRegistry& registry,
             Json& list = consumer->config().direct ? direct : all;
             list.push_back(consumerOf(*consumer, *stream, wanted.config));
         }
-        if (wanted.consumers)
+        if (wanted.consumers && !all.empty())
             json["consumer_detail"] = std::move(all);
-        if (wanted.directConsumers)
+        if (wanted.directConsumers && !direct.empty())
             json["direct_consumer_detail"] = std::move(direct);
+        addUpstreams(json, *stream);
         details.push_back(std::move(json));
     }
     return details;

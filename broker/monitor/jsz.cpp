@@ -92,8 +92,10 @@ Json accountOf(
 
 } // namespace
 
-nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings)
+nlohmann::ordered_json jetstreamConfig(const Source& source)
 {
+    const JetStreamConfig& settings = *source.jetstreamSettings();
+    const JetStreamConfig& wanted = source.config().jetstream;
     Json json = {{"max_memory", settings.maxMemory},
         {"max_storage", settings.maxStore},
         {"store_dir", settings.storeDir},
@@ -102,6 +104,9 @@ nlohmann::ordered_json jetstreamConfig(const JetStreamConfig& settings)
         json["sync_always"] = true;
     if (!settings.domain.empty())
         json["domain"] = settings.domain;
+    // The reference says so only where its configuration sets both limits.
+    if (wanted.maxMemory > 0 && wanted.maxStore > 0)
+        json["compress_ok"] = true;
     json["strict"] = settings.strict;
     return json;
 }
@@ -183,14 +188,14 @@ nlohmann::ordered_json jsz(const Source& source, Query& query)
     Sum sum;
     for (const JetStreamFacts& facts : all)
         sum.add(facts);
-    json["config"] = jetstreamConfig(*settings);
+    json["config"] = jetstreamConfig(source);
     json["limits"] = jetstreamLimits(*settings);
     json["streams"] = sum.streams;
     json["consumers"] = sum.consumers;
-    // One server leads all that there is.
-    if (sum.streams > 0)
+    // One server leads all that there is, and says so when it is asked for groups.
+    if (wanted.raft && sum.streams > 0)
         json["streams_leader"] = sum.streams;
-    if (sum.consumers > 0)
+    if (wanted.raft && sum.consumers > 0)
         json["consumers_leader"] = sum.consumers;
     json["messages"] = sum.messages;
     json["bytes"] = sum.bytes;

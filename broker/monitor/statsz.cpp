@@ -41,7 +41,7 @@ nlohmann::ordered_json statsz(const Source& source)
         {"slow_consumers", server.slowConsumers},
         {"active_servers", 1}};
     if (const JetStreamConfig* settings = source.jetstreamSettings()) {
-        nlohmann::ordered_json config = jetstreamConfig(*settings);
+        nlohmann::ordered_json config = jetstreamConfig(source);
         config.erase("store_dir"); // it is nobody's business but of those who ask this server
         json["jetstream"] = {{"config", std::move(config)},
             {"stats", jetstreamStats(source)},

@@ -12,6 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Whole seconds without a fraction, as the reference writes them.
+Json secondsOf(std::int64_t nanoseconds)
+{
+    if (nanoseconds % 1'000'000'000 == 0)
+        return nanoseconds / 1'000'000'000;
+    return static_cast<double>(nanoseconds) / 1e9;
+}
+
 Json webSocketOf(const WebSocketConfig& config)
 {
     Json json = Json::object();
@@ -35,20 +43,24 @@ void addSettings(Json& json, const BrokerConfig& config, const ServerFacts& serv
     json["host"] = server.host;
     json["port"] = server.port;
     json["max_connections"] = config.maxConnections;
-    json["max_subscriptions"] = config.maxSubscriptions;
+    if (config.maxSubscriptions > 0)
+        json["max_subscriptions"] = config.maxSubscriptions;
     json["ping_interval"] = config.pingInterval;
     json["ping_max"] = config.pingMax;
     json["http_host"] = server.httpHost;
     json["http_port"] = config.https ? 0 : server.httpPort;
     json["http_base_path"] = config.httpBasePath;
     json["https_port"] = config.https ? server.httpPort : 0;
-    json["auth_required"] = config.auth.required();
-    json["auth_timeout"] = static_cast<double>(config.auth.timeout) / 1e9;
+    if (config.auth.required())
+        json["auth_required"] = true;
+    json["auth_timeout"] = secondsOf(config.auth.timeout);
     json["max_control_line"] = config.maxControlLine;
     json["max_payload"] = config.maxPayload;
     json["max_pending"] = config.maxPending;
-    json["tls_required"] = config.tls.enabled && !config.tls.allowPlain;
-    json["tls_verify"] = config.tls.verify;
+    if (config.tls.enabled && !config.tls.allowPlain)
+        json["tls_required"] = true;
+    if (config.tls.verify)
+        json["tls_verify"] = true;
     for (const char* absent : {"cluster", "gateway", "leaf", "mqtt"})
         json[absent] = Json::object();
     json["websocket"] = webSocketOf(config.websocket);
@@ -85,7 +97,7 @@ Json jetstreamOf(const Source& source)
     const JetStreamConfig* settings = source.jetstreamSettings();
     if (settings == nullptr)
         return Json::object();
-    return {{"config", jetstreamConfig(*settings)},
+    return {{"config", jetstreamConfig(source)},
         {"stats", jetstreamStats(source)},
         {"limits", jetstreamLimits(*settings)}};
 }
@@ -104,10 +116,9 @@ nlohmann::ordered_json varz(const Source& source)
     json["jetglass"] = JETGLASS_VERSION;
     json["proto"] = 1;
     json["go"] = "";
-    json["git_commit"] = "";
     addSettings(json, config, server);
     json["jetstream"] = jetstreamOf(source);
-    json["tls_timeout"] = static_cast<double>(config.tls.timeout) / 1e9;
+    json["tls_timeout"] = secondsOf(config.tls.timeout);
     json["write_deadline"] = config.writeDeadline;
     if (config.writeTimeout != WriteTimeout::Default)
         json["write_timeout"] = config.writeTimeout == WriteTimeout::Close ? "close" : "retry";
@@ -117,7 +128,6 @@ nlohmann::ordered_json varz(const Source& source)
     json["mem"] = usage.memory;
     json["cores"] = usage.cores;
     json["gomaxprocs"] = usage.cores;
-    json["gomemlimit"] = 0;
     json["cpu"] = usage.cpu;
     addCounters(json, server);
     Json requests = Json::object();
@@ -126,11 +136,10 @@ nlohmann::ordered_json varz(const Source& source)
     json["http_req_stats"] = requests;
     json["config_load_time"] = base::rfc3339(server.configLoaded);
     json["config_digest"] = config.configDigest;
-    json["tags"] = config.tags;
-    Json metadata = Json::object();
+    if (!config.tags.empty())
+        json["tags"] = config.tags;
     for (const auto& [key, value] : config.metadata)
-        metadata[key] = value;
-    json["metadata"] = metadata;
+        json["metadata"][key] = value;
     // No disk operation waits for another one's end to be let through.
     json["disk_io_wait_stats"] = {
         {"waiters", 0}, {"waits", 0}, {"wait_time", 0}, {"max_wait_time", 0}};

@@ -4,6 +4,8 @@
 #include "broker/result.h"
 #include "broker/stream_config.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <optional>
 
@@ -18,5 +20,8 @@ struct UpstreamInfo
     std::int64_t active = -1; ///< ns since the origin was heard of; -1 = never
     std::optional<Error> error; ///< of the last attempt to reach it
 };
+
+/// An entry of "sources", or "mirror".
+[[nodiscard]] nlohmann::ordered_json upstreamToJson(const UpstreamInfo& info);
 
 } // namespace jetglass::streams

@@ -66,6 +66,7 @@ public:
         global.clients = 1;
         global.subscriptions = 2;
         global.matches = 4;
+        global.leftIn = global.leftOut = m_left;
         global.cacheHits = 1;
         monitor::AccountFacts other;
         other.name = "A";
@@ -89,6 +90,7 @@ public:
     BrokerConfig m_config;
     monitor::ServerFacts m_server;
     std::optional<JetStreamConfig> m_jetstream;
+    monitor::Traffic m_left; ///< both ways, of $G
 
 private:
     void add(std::uint32_t id,

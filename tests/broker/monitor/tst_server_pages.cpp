@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tuple>
 #include <utility>
 
 using namespace jetglass;
@@ -22,6 +23,9 @@ class TestServerPages : public QObject
 private slots:
     void varzHasEveryField();
     void varzValues();
+    void varzLeavesOut();
+    void trafficOfTheGone();
+    void compressionMentioned();
     void jetstreamOff();
     void jetstreamWithoutStreams();
     void health_data();
@@ -41,19 +45,19 @@ void TestServerPages::varzHasEveryField()
 {
     const QJsonObject varz = json(QStringLiteral("/varz"), m_source);
     const QStringList names =
-        QStringLiteral("server_id server_name version proto go git_commit host port "
-                       "max_connections max_subscriptions ping_interval "
-                       "ping_max http_host http_port http_base_path https_port auth_required "
+        QStringLiteral("server_id server_name version proto go host port "
+                       "max_connections ping_interval "
+                       "ping_max http_host http_port http_base_path https_port "
                        "auth_timeout max_control_line max_payload "
-                       "max_pending tls_required tls_verify tls_timeout write_deadline cluster "
+                       "max_pending tls_timeout write_deadline cluster "
                        "gateway leaf mqtt websocket jetstream "
-                       "start now uptime mem cores gomaxprocs gomemlimit cpu connections "
+                       "start now uptime mem cores gomaxprocs cpu connections "
                        "total_connections routes remotes leafnodes "
                        "in_msgs out_msgs in_bytes out_bytes in_client_msgs out_client_msgs "
                        "in_client_bytes out_client_bytes "
                        "slow_consumers stale_connections stalled_clients subscriptions "
                        "http_req_stats config_load_time config_digest "
-                       "tags metadata system_account slow_consumer_stats")
+                       "system_account slow_consumer_stats")
             .split(QLatin1Char(' '));
     for (const QString& name : names) {
         QVERIFY2(varz.contains(name), qPrintable(name));
@@ -75,7 +79,73 @@ void TestServerPages::varzValues()
                  .toInt(),
         3);
     QVERIFY(varz.value(QStringLiteral("mem")).toDouble() > 0);
-    QVERIFY(varz.value(QStringLiteral("tags")).isArray());
+}
+
+/// What a default says is left out, as the real server does.
+void TestDocuments::varzLeavesOut()
+{
+    const QStringList optional =
+        QStringLiteral("max_subscriptions auth_required tls_required tls_verify tags metadata")
+            .split(QLatin1Char(' '));
+    const auto present = [&](const FakeSource& source) {
+        const QJsonObject varz = json(QStringLiteral("/varz"), source);
+        QStringList found;
+        for (const QString& name : optional) {
+            if (varz.contains(name))
+                found.append(name);
+        }
+        return found;
+    };
+    QCOMPARE(present(m_source), QStringList());
+    FakeSource set;
+    set.m_config.maxSubscriptions = 7;
+    set.m_config.auth.token = "t";
+    set.m_config.tls.enabled = true;
+    set.m_config.tls.verify = true;
+    set.m_config.tags = {"a:b"};
+    set.m_config.metadata["k"] = "v";
+    QCOMPARE(present(set), optional);
+    set.m_config.auth.timeout = kSecond / 2;
+    const std::string text = page(QStringLiteral("/varz"), set).body;
+    QVERIFY(text.find("\"auth_timeout\": 0.5,") != std::string::npos);
+    QVERIFY(text.find("\"tls_timeout\": 2,") != std::string::npos);
+}
+
+/// An account counts on what the clients that have left exchanged.
+void TestDocuments::trafficOfTheGone()
+{
+    FakeSource source;
+    source.m_left = {3, 300};
+    const QJsonArray all = json(QStringLiteral("/accstatz?unused=1"), source)
+                               .value(QStringLiteral("account_statz"))
+                               .toArray();
+    for (const auto& [place, member, bytes] :
+        {std::tuple(0, "received", 310), std::tuple(0, "sent", 300), std::tuple(1, "sent", 0)}) {
+        QCOMPARE(all[place]
+                     .toObject()
+                     .value(QLatin1String(member))
+                     .toObject()
+                     .value(QStringLiteral("bytes"))
+                     .toInt(),
+            bytes);
+    }
+}
+
+/// Both limits in the configuration, and only then.
+void TestDocuments::compressionMentioned()
+{
+    FakeSource source;
+    source.m_jetstream.emplace();
+    const auto mentioned = [&source] {
+        return json(QStringLiteral("/jsz"), source)
+            .value(QStringLiteral("config"))
+            .toObject()
+            .contains(QStringLiteral("compress_ok"));
+    };
+    source.m_config.jetstream.maxMemory = 10;
+    QVERIFY(!mentioned());
+    source.m_config.jetstream.maxStore = 10;
+    QVERIFY(mentioned());
 }
 
 void TestServerPages::jetstreamOff()
