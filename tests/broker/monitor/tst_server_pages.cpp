@@ -2,6 +2,7 @@
 // /varz, /jsz, /healthz and the forms of what a single server has not got.
 #include "monitored_server.h"
 
+#include <QJsonArray>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
@@ -82,7 +83,7 @@ void TestServerPages::varzValues()
 }
 
 /// What a default says is left out, as the real server does.
-void TestDocuments::varzLeavesOut()
+void TestServerPages::varzLeavesOut()
 {
     const QStringList optional =
         QStringLiteral("max_subscriptions auth_required tls_required tls_verify tags metadata")
@@ -112,7 +113,7 @@ void TestDocuments::varzLeavesOut()
 }
 
 /// An account counts on what the clients that have left exchanged.
-void TestDocuments::trafficOfTheGone()
+void TestServerPages::trafficOfTheGone()
 {
     FakeSource source;
     source.m_left = {3, 300};
@@ -132,7 +133,7 @@ void TestDocuments::trafficOfTheGone()
 }
 
 /// Both limits in the configuration, and only then.
-void TestDocuments::compressionMentioned()
+void TestServerPages::compressionMentioned()
 {
     FakeSource source;
     source.m_jetstream.emplace();
