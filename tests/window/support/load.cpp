@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/load.h"
 
+#include <QStringBuilder>
+
 #include <algorithm>
 #include <arpa/inet.h>
 #include <chrono>
