@@ -22,7 +22,6 @@ private slots:
     void services_data();
     void services();
     void streamsAndJetStream();
-    void circle();
     void mappings();
     void jetStreamOfOneAccount();
     void jetStreamOfNoAccount();
@@ -134,27 +133,6 @@ void TestAccounts::streamsAndJetStream()
         first.line.find("MSG o.1 9 $JS.ACK.S.C.1.1.1.") != std::string::npos, first.line.c_str());
     const Message second = readMessage(b);
     QVERIFY2(second.line.find("MSG o.2 9 ") != std::string::npos, second.line.c_str());
-}
-
-void TestAccounts::circle()
-{
-    ServerRun server;
-    QVERIFY(server.start(
-        "accounts {\n"
-        " A { users: [ {user: a, password: a} ], exports: [ {stream: x} ], imports: [ {stream: "
-        "{account: B, subject: x}} ] }\n"
-        " B { users: [ {user: b, password: b} ], exports: [ {stream: x} ], imports: [ {stream: "
-        "{account: A, subject: x}} ] }\n}\n"));
-    TestClient a(server.port());
-    QVERIFY(login(a, R"("user":"a","pass":"a")"));
-    TestClient b(server.port());
-    QVERIFY(login(b, R"("user":"b","pass":"b")"));
-    b.send("SUB x 1\r\n");
-    b.flush();
-    a.send("SUB own 2\r\nPUB x 1\r\n1\r\n");
-    a.flush();
-    QCOMPARE(bytes(readMessage(b).line), QByteArray("MSG x 1 1"));
-    QCOMPARE(b.flush(), std::string("PONG\n"));
 }
 
 void TestAccounts::mappings()

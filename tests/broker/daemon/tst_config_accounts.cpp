@@ -114,9 +114,9 @@ void TestConfigAccounts::refusesTogether_data()
         "Duplicate service import subject \"x\", previously used in import for account \"A\", "
         "subject \"a\"");
     row("accounts {\n A { exports: [ {service: a} ]"
-        " imports: [ {service: {account: B, subject: b}, to: a} ] }\n"
+        ", imports: [ {service: {account: B, subject: b}, to: a} ] }\n"
         " B { exports: [ {service: b} ]"
-        " imports: [ {service: {account: A, subject: a}, to: b} ] } }",
+        ", imports: [ {service: {account: A, subject: a}, to: b} ] } }",
         "import forms a cycle");
 }
 

@@ -386,7 +386,7 @@ void TestConfigFile::accountsBlock()
     const LoadedConfig loaded = load(R"(accounts {
   A {
     users: [ {user: a, password: a} ]
-    jetstream: { max_mem: 1KB, max_file: "2K", max_streams: 3, max_consumers: 4, max_bytes: true }
+    jetstream: { max_mem: 1KB, max_file: 2KB, max_streams: 3, max_consumers: 4, max_bytes: true }
     exports: [
       {service: "q.>", response_type: Stream, threshold: "1s"}
       {stream: "ev.*", accounts: [B]}
