@@ -62,7 +62,12 @@ Result<void> checkWorkQueue(streams::Stream& stream, const ConsumerConfig& confi
         return Error::api(400, 10098, "workqueue stream requires explicit ack");
     if (config.deliverPolicy != DeliverPolicy::All)
         return Error::api(400, 10101, "consumer must be deliver all on workqueue stream");
-    if (!stream.consumers().empty() && filtersOf(config).empty())
+    const bool shared = std::any_of(stream.consumers().begin(),
+        stream.consumers().end(),
+        [](const streams::ConsumerPort* other) {
+            return !other->config().direct && !other->config().sourcing;
+        });
+    if (shared && filtersOf(config).empty())
         return Error::api(
             400, 10099, "multiple non-filtered consumers not allowed on workqueue stream");
     return checkUnique(stream, config, {});
@@ -138,7 +143,7 @@ Result<void> checkRoom(streams::Stream& stream)
         limit = stream.context().settings.defaultMaxConsumers;
     std::int64_t count = 0;
     for (const streams::ConsumerPort* consumer : stream.consumers())
-        count += consumer->config().direct ? 0 : 1;
+        count += consumer->config().direct || consumer->config().sourcing ? 0 : 1;
     if (limit > 0 && count >= limit)
         return Error::api(400, 10026, "maximum consumers limit reached");
     return {};

@@ -85,7 +85,7 @@ Json accountOf(
     account.update(statsOf(own, 0, 0));
     account["reserved_memory"] = static_cast<std::uint64_t>(facts.limits.maxMemory);
     account["reserved_storage"] = static_cast<std::uint64_t>(facts.limits.maxStore);
-    if (wanted.streams)
+    if (wanted.streams && !facts.registry->sorted().empty())
         account["stream_detail"] = streamDetails(*facts.registry, serverName, wanted);
     return account;
 }
