@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/record_codec.h"
 
+#include "base/random.h"
 #include "store/endian.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ void encodeFiller(char* to, std::size_t size)
 void eraseMessage(char* record)
 {
     const std::size_t size = loadNumber<std::uint32_t>(record + kAtSize);
-    std::random_device random;
+    std::mt19937_64& random = base::randomEngine();
     std::generate(record + kRecordHead, record + size - kRecordChecksum, [&] {
         return static_cast<char>(random());
     });
