@@ -408,6 +408,13 @@ Result<void> DiskStoreFactory::moveToTrash(const std::string& path)
     while (files.exists(target));
     if (auto moved = files.rename(path, target); !moved)
         return moved;
+    // Or the folder would be there again when power has been lost, and the stream with it.
+    if (m_context.settings.syncAlways)
+        m_context.worker.run(
+            [&files, from = path.substr(0, path.rfind('/'))] {
+                static_cast<void>(files.syncDirectory(from).ok());
+            },
+            {});
     // Not before what the caller does to the catalog next: until then the copy of the configuration
     // says whose folder this was.
     m_context.worker.run([] {},

@@ -158,6 +158,7 @@ Result<void> FileConsumerLog::create()
         return written;
     m_file = std::move(*file);
     m_size = kFileHead;
+    m_nameUnsure = true;
     return {};
 }
 
@@ -216,9 +217,14 @@ Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
     const std::array<std::string_view, 2> pieces{head, m_buffer};
     if (auto written = (*file)->write(0, pieces); !written)
         return written;
+    // What has been promised as durable may not hang on bytes that are not.
+    if (m_synced)
+        if (auto synced = (*file)->syncData(); !synced)
+            return synced;
     if (auto renamed = m_files.rename(path, m_path); !renamed)
         return renamed;
     m_file = std::move(*file);
+    m_nameUnsure = true;
     m_staged.clear();
     m_size = kFileHead + m_buffer.size();
     return {};
@@ -230,8 +236,15 @@ void FileConsumerLog::sync(std::function<void(Result<void>)> done)
         done({});
         return;
     }
+    m_synced = true;
     auto result = std::make_shared<Result<void>>();
-    m_worker.run([file = m_file, result] { *result = file->syncData(); },
+    const bool name = std::exchange(m_nameUnsure, false);
+    m_worker.run(
+        [&files = m_files, file = m_file, name, path = m_path, result] {
+            *result = file->syncData();
+            if (name && result->ok())
+                *result = files.syncDirectory(path.substr(0, path.rfind('/')));
+        },
         [result, failed = m_syncFailed, done = std::move(done)] {
             *failed = *failed || !result->ok();
             done(*result);

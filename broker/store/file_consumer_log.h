@@ -44,6 +44,8 @@ private:
     std::vector<ConsumerRecord> m_staged;
     std::string m_buffer;
     std::uint64_t m_size = 0; ///< good bytes of the file
+    bool m_nameUnsure = true; ///< its directory may not know of it for good
+    bool m_synced = false; ///< somebody waits for what is durable
     std::shared_ptr<bool> m_syncFailed = std::make_shared<bool>(false);
 };
 

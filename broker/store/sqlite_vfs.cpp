@@ -27,6 +27,8 @@ struct VfsFile
     sqlite3_file base;
     File* file; ///< null: \a scratch instead
     std::string* scratch; ///< a file without a name, which nobody else ever sees
+    FileSystem* files;
+    std::string* made; ///< where the file was made that no directory is sure to know of yet
     bool locked;
 };
 
@@ -49,8 +51,10 @@ int closeFile(sqlite3_file* base)
 {
     delete of(base).file;
     delete of(base).scratch;
+    delete of(base).made;
     of(base).file = nullptr;
     of(base).scratch = nullptr;
+    of(base).made = nullptr;
     return SQLITE_OK;
 }
 
@@ -102,8 +106,19 @@ int truncateFile(sqlite3_file* base, sqlite3_int64 size)
 
 int syncFile(sqlite3_file* base, int /*flags*/)
 {
-    const VfsFile& f = of(base);
-    return !f.file || f.file->syncData() ? SQLITE_OK : SQLITE_IOERR_FSYNC;
+    VfsFile& f = of(base);
+    if (!f.file)
+        return SQLITE_OK;
+    if (!f.file->syncData())
+        return SQLITE_IOERR_FSYNC;
+    if (f.made == nullptr)
+        return SQLITE_OK;
+    // A log whose name is lost with the power is lost itself.
+    if (!f.files->syncDirectory(*f.made))
+        return SQLITE_IOERR_DIR_FSYNC;
+    delete f.made;
+    f.made = nullptr;
+    return SQLITE_OK;
 }
 
 int sizeOfFile(sqlite3_file* base, sqlite3_int64* size)
@@ -187,10 +202,15 @@ int openFile(sqlite3_vfs* vfs, const char* path, sqlite3_file* into, int flags, 
         const FileSystem::Mode mode = (flags & SQLITE_OPEN_CREATE) != 0 ? FileSystem::Mode::Create
             : (flags & SQLITE_OPEN_READONLY) != 0                       ? FileSystem::Mode::Read
                                                   : FileSystem::Mode::ReadWrite;
-        auto file = filesOf(vfs).open(path, mode);
+        f.files = &filesOf(vfs);
+        const bool made = mode == FileSystem::Mode::Create && !f.files->exists(path);
+        auto file = f.files->open(path, mode);
         if (!file)
             return codeOf(file.error(), SQLITE_CANTOPEN);
         f.file = file->release();
+        const std::string_view name(path);
+        if (made)
+            f.made = new std::string(name.substr(0, name.rfind('/')));
     }
     f.base.pMethods = &kMethods; // from now on SQLite closes it
     if (opened != nullptr)
