@@ -124,7 +124,9 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
         if (pending.seq >= first && store.contains(pending.seq))
             return;
         gone.push_back(pending.seq);
-        highest = std::max(highest, pending.first);
+        // What went from behind the new first says nothing of those before it.
+        if (pending.seq < first)
+            highest = std::max(highest, pending.first);
     });
     const Position before = m_tracker.floor;
     if (!gone.empty())
@@ -136,7 +138,8 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
         m_redelivery.drop(*pending, PendingMessage::State::Delivered);
         m_tracker.remove(seq);
     }
-    m_tracker.forgetGivenUpIf([&](StreamSeq seq) { return seq < first || !store.contains(seq); });
+    // One that a purge has kept is still there for whoever acknowledges it late.
+    m_tracker.forgetGivenUpIf([&](StreamSeq seq) { return !store.contains(seq); });
     if (m_tracker.floor.stream < first) {
         m_tracker.floor.consumer = highest;
         m_tracker.floor.stream = std::max(m_tracker.floor.stream, first - 1);

@@ -79,6 +79,7 @@ public:
     void onRemoved(StreamSeq seq, std::string_view subject, Removal cause) override;
     void onPurged(const subjects::SubjectFilter& filter, Removal cause) override;
     [[nodiscard]] bool needs(StreamSeq seq, std::string_view subject) const override;
+    [[nodiscard]] bool holds(StreamSeq seq) const override { return m_tracker.find(seq) != nullptr; }
     void onCopied(StreamSeq upTo) override;
     void onStreamChanged() override;
     void onDeleted() override;

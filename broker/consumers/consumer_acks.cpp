@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Acknowledgements and what happens without one (consumers.md 6).
+#include "base/random.h"
 #include "base/time_text.h"
 #include "consumers/advisories.h"
 #include "consumers/consumer.h"
@@ -7,6 +8,7 @@
 #include "streams/json_decode.h"
 #include "streams/stream.h"
 
+#include <algorithm>
 #include <random>
 
 namespace jetglass::consumers {
@@ -174,8 +176,12 @@ void Consumer::settleOne(StreamSeq seq,
 
 void Consumer::settleAll(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client, bool terminated)
 {
-    if (seq <= m_tracker.floor.stream || consumerSeq <= m_tracker.floor.consumer)
+    if (seq <= m_tracker.floor.stream)
         return;
+    // The number of a delivery says nothing here: the first one of a message has a lower number
+    // than the second one of an earlier message, and one from before a reset a higher one than all.
+    consumerSeq =
+        std::max(m_tracker.floor.consumer, std::min(consumerSeq, m_tracker.delivered.consumer));
     const std::int64_t wall = m_context.clock.wallTime();
     const DeliveryState state = terminated ? DeliveryState::Terminated : DeliveryState::Acked;
     m_tracker.forEach([&](const PendingMessage& pending) {
@@ -318,8 +324,8 @@ void Consumer::sample(const AckReference& reference, const PendingMessage& messa
 {
     static constexpr double kAlways = 100;
     if (m_samplePercent < kAlways) {
-        thread_local std::mt19937_64 engine{std::random_device{}()};
-        if (std::uniform_real_distribution<double>(0, kAlways)(engine) >= m_samplePercent)
+        if (std::uniform_real_distribution<double>(0, kAlways)(base::randomEngine())
+            >= m_samplePercent)
             return;
     }
     publishAckMetric(m_context,

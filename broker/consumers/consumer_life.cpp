@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From creation to inactivity (consumers.md 1.5, 1.7 to 1.9, 7, 8.4).
 #include "base/nuid.h"
+#include "base/random.h"
 #include "base/time_text.h"
 #include "consumers/advisories.h"
 #include "consumers/consumer.h"
@@ -30,8 +31,7 @@ std::int64_t jitter()
 {
     static constexpr std::int64_t kLeast = 100'000'000;
     static constexpr std::int64_t kMost = 1'000'000'000;
-    thread_local std::mt19937_64 engine{std::random_device{}()};
-    return std::uniform_int_distribution<std::int64_t>(kLeast, kMost)(engine);
+    return std::uniform_int_distribution<std::int64_t>(kLeast, kMost)(base::randomEngine());
 }
 
 } // namespace
@@ -196,8 +196,10 @@ StreamSeq Consumer::reset(std::uint64_t seq)
     m_tracker.forgetGivenUpIf([](StreamSeq) { return true; });
     m_redelivery.clear();
     m_settled.clear();
-    if (m_persistent)
+    if (m_persistent) {
         m_stream.noteOutcome({m_birth.number, {}, DeliveryState::Settled, 0, 0, {}});
+        m_stream.writeHistory(); // what came before would be shown after a crash
+    }
     m_cursor.moveTo(to);
     m_scanned = {};
     m_tracker.delivered = {ConsumerSeq(), to - 1};
@@ -206,6 +208,9 @@ StreamSeq Consumer::reset(std::uint64_t seq)
     m_lastAck = 0;
     m_ackTimer.disarm();
     recount();
+    // In the log before anybody is told, whenever the snapshot comes.
+    stage(store::ConsumerRecord::Kind::Reset, to, {});
+    m_keeper->writeStaged();
     stateChangedInBulk();
     if (observed())
         emit({.seq = to, .kind = FlowKind::CursorMoved});
@@ -301,6 +306,9 @@ void Consumer::rememberOutcome(StreamSeq seq, const SettledOutcome& outcome)
 
 void Consumer::recall(const store::OutcomeRow& row)
 {
+    // Numbers are given anew after a start: an earlier consumer may have had this one.
+    if (row.time < m_birth.created)
+        return;
     m_settled.remember(row.seq, {row.state, row.deliveries, row.time, row.client});
 }
 

@@ -199,6 +199,12 @@ void Consumer::replay(const store::ConsumerRecord& record)
     case Kind::Floor:
         m_tracker.floor = {record.consumerSeq, record.seq};
         break;
+    case Kind::Reset:
+        m_tracker.clear();
+        m_tracker.forgetGivenUpIf([](StreamSeq) { return true; });
+        m_tracker.delivered = {ConsumerSeq(), record.seq - 1};
+        m_tracker.floor = m_tracker.delivered;
+        break;
     }
 }
 

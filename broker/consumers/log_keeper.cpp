@@ -63,8 +63,12 @@ void LogKeeper::commit()
 
 void LogKeeper::writeNow()
 {
-    if (m_confirm.empty())
-        return;
+    if (!m_confirm.empty())
+        writeStaged();
+}
+
+void LogKeeper::writeStaged()
+{
     m_written = false;
     write();
     follow();

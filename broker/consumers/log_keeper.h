@@ -36,6 +36,8 @@ public:
     void confirmWhenWritten(std::string_view reply);
     /// Before a consumer goes, with it perhaps this object: what waits for a write gets it.
     void writeNow();
+    /// Writes what is staged now.
+    void writeStaged();
     /// Writes the states of all consumers now: orderly stop, or a change that records cannot tell.
     void snapshot(bool wait);
 

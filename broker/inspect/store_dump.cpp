@@ -43,7 +43,7 @@ const char* causeName(Removal cause)
 
 const char* kindName(store::ConsumerRecord::Kind kind)
 {
-    static constexpr std::array<const char*, 9> kNames{"?",
+    static constexpr std::array<const char*, 10> kNames{"?",
         "delivered",
         "acked",
         "acked up to",
@@ -51,7 +51,8 @@ const char* kindName(store::ConsumerRecord::Kind kind)
         "naked",
         "in progress",
         "exhausted",
-        "floor"};
+        "floor",
+        "reset"};
     const auto at = static_cast<std::size_t>(kind);
     return at < kNames.size() ? kNames[at] : "?";
 }

@@ -23,7 +23,8 @@ struct ConsumerRecord
         Naked = 5, ///< seq; time = when it was, or "as if delivered at" for a delayed nak
         InProgress = 6, ///< seq, time
         Exhausted = 7, ///< seq
-        Floor = 8 ///< seq, consumerSeq: floor moved without an ack (purge, reset)
+        Floor = 8, ///< seq, consumerSeq: floor moved without an ack (purge)
+        Reset = 9 ///< seq: begins anew there; what was known of its messages is void
     };
     Kind kind{};
     std::uint32_t consumer = 0;

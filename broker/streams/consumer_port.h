@@ -32,6 +32,8 @@ public:
     /// Does it still need this stored message (consumers.md 6.9)? Asked for interest and work-queue
     /// retention.
     [[nodiscard]] virtual bool needs(StreamSeq seq, std::string_view subject) const = 0;
+    /// It has delivered it and waits for the ack, needed or not: the filter may have changed since.
+    [[nodiscard]] virtual bool holds(StreamSeq seq) const = 0;
     /// A mirror or source, which it stands for, has stored everything up to here that it selects.
     virtual void onCopied(StreamSeq /*upTo*/) { }
     /// The stream's configuration changed (retention, limits).

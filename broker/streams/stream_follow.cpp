@@ -297,12 +297,6 @@ void Stream::Private::announceRemovals()
             const std::string subject(done.read(entry.subject));
             for (ConsumerPort* consumer : consumers)
                 consumer->onRemoved(entry.row.first, subject, entry.row.cause);
-        } else if (entry.purge) {
-            subjects::SubjectFilter filter;
-            if (entry.byFilter)
-                filter = subjects::SubjectFilter({std::string(done.read(entry.subject))});
-            for (ConsumerPort* consumer : consumers)
-                consumer->onPurged(filter, entry.row.cause);
         }
     }
     for (std::size_t i = 0; i < done.told.size(); ++i) {
@@ -310,6 +304,17 @@ void Stream::Private::announceRemovals()
         const std::string subject(done.read(entry.subject));
         for (ConsumerPort* consumer : consumers)
             consumer->onRemoved(entry.seq, subject, entry.cause);
+    }
+    // Last: they count anew, and what went singly is not there to be counted.
+    for (std::size_t i = 0; i < done.gone.size(); ++i) {
+        const Gone entry = done.gone[i];
+        if (!entry.purge || entry.single)
+            continue;
+        subjects::SubjectFilter filter;
+        if (entry.byFilter)
+            filter = subjects::SubjectFilter({std::string(done.read(entry.subject))});
+        for (ConsumerPort* consumer : consumers)
+            consumer->onPurged(filter, entry.row.cause);
     }
     if (!done.gone.empty() && (ttls.anyNever() || ttls.next()))
         ttls.forgetBelow(store->state().first);

@@ -26,7 +26,8 @@ struct StreamRegistry::Private
         auto log = context.stores.openConsumerLog(config);
         if (!log)
             return log.error();
-        if (fresh && config.firstSeq > 0)
+        // Also later: a crash before its first write leaves nothing of it on disk.
+        if (config.firstSeq > 0)
             (*store)->setFirstSeq(StreamSeq(config.firstSeq));
         auto stream = std::make_unique<Stream>(
             context, config, created, std::move(*store), std::move(*log), fresh);

@@ -39,8 +39,12 @@ bool Stream::Private::removeOne(StreamSeq seq, Removal cause, ClientId by, bool 
 {
     beginTurn();
     Gone entry;
-    const bool toldSingly =
-        !consumers.empty() && cause != Removal::WorkQueueAck && cause != Removal::InterestGone;
+    // Those who settled it know; others may wait for an ack of what they do not need any more.
+    const bool settled = cause == Removal::WorkQueueAck || cause == Removal::InterestGone;
+    const bool toldSingly = settled ? std::any_of(consumers.begin(),
+                                consumers.end(),
+                                [seq](const ConsumerPort* one) { return one->holds(seq); })
+                                    : !consumers.empty();
     if (toldSingly) {
         store::MessageView message;
         if (store->load(seq, message)) {

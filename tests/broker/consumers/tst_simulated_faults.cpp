@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the simulation has found in streams and consumers, each as the few requests that it takes.
+#include "consumer_bench.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace jetglass;
+using jetglass::tests::ConsumerBench;
+
+class TestSimulatedFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void firstSequenceSurvivesBeforeTheFirstMessage();
+    void resetSurvives();
+    void laterConsumerHasNoPast();
+    void limitDoesNotMoveTheFloorPastPending();
+    void purgeAndDeleteInOneTurnCountOnce();
+    void ackAllTakesLateAcks();
+    void ackAllForgetsNumbersBeforeReset();
+    void interestThatEndsFreesTheSlot();
+    void purgeKeepsWhatWasGivenUp();
+
+private:
+    static std::string path(const QTemporaryDir& dir) { return dir.path().toStdString(); }
+    static void stream(ConsumerBench& b, const std::string& more = {})
+    {
+        const auto made =
+            b.request("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"])" + more + "}");
+        QVERIFY2(!made.contains("error"), made.dump().c_str());
+    }
+};
+
+void TestSimulatedFaults::firstSequenceSurvivesBeforeTheFirstMessage()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"first_seq":602)");
+    b.restart(path(dir), false);
+    b.publish("s.a");
+    QCOMPARE(b.stream().store().state().last, StreamSeq(602));
+}
+
+void TestSimulatedFaults::resetSurvives()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    b.publishMany(3);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("3");
+    b.advance(1000); // a snapshot before
+    b.request("CONSUMER.RESET.S.C", R"({"seq":2})");
+    b.pull("1");
+    b.restart(path(dir), false);
+    QCOMPARE(b.consumer().delivered().consumer, ConsumerSeq(1));
+    QCOMPARE(b.consumer().tracker().size(), std::size_t{1});
+}
+
+/// After a start the number of a deleted consumer is given away again.
+void TestSimulatedFaults::laterConsumerHasNoPast()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    b.publishMany(1);
+    b.addConsumer(R"("ack_policy":"explicit","ack_wait":1000000000,"max_deliver":1)");
+    b.pull("1");
+    b.advance(1000);
+    QCOMPARE(b.consumer().cell(StreamSeq(1), "s.a").state, DeliveryState::Exhausted);
+    b.request("CONSUMER.DELETE.S.C");
+    b.advance(1000); // what was noted is written
+    b.restart(path(dir), true);
+    b.addConsumer(R"("ack_policy":"explicit","deliver_policy":"new")", "D");
+    b.restart(path(dir), true);
+    QCOMPARE(b.consumer("D").cell(StreamSeq(1), "s.a").state, DeliveryState::BeforeStart);
+}
+
+/// A limit per subject takes a late message and one of the whole stream early ones, in one turn.
+void TestSimulatedFaults::limitDoesNotMoveTheFloorPastPending()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"max_msgs":4,"max_msgs_per_subject":1)");
+    for (const char* subject : {"s.a", "s.b", "s.c", "s.d"})
+        b.publish(subject);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("4");
+    b.bus->inject("s.c", "again");
+    b.bus->inject("s.e", "one too many");
+    b.run();
+    QVERIFY(b.consumer().tracker().find(StreamSeq(2)) != nullptr);
+    QVERIFY(b.ackSeq(4));
+    QVERIFY2(b.consumer().ackFloor().stream < StreamSeq(2), "message 2 is still pending");
+}
+
+void TestSimulatedFaults::purgeAndDeleteInOneTurnCountOnce()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    for (const char* subject : {"s.a", "s.b", "s.b", "s.b"})
+        b.publish(subject);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.bus->inject("$JS.API.STREAM.PURGE.S", R"({"filter":"s.a"})", "r1");
+    b.bus->inject("$JS.API.STREAM.MSG.DELETE.S", R"({"seq":3})", "r2");
+    b.run();
+    QCOMPARE(b.info()["num_pending"], 2);
+}
+
+/// The second delivery of an early message has a higher number than the first one of a later one.
+void TestSimulatedFaults::ackAllTakesLateAcks()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    b.publishMany(3);
+    b.addConsumer(R"("ack_policy":"all","ack_wait":1000000000)");
+    b.pull("3");
+    b.advance(1000);
+    b.pull("1"); // message 1 as delivery 4
+    QVERIFY(b.ackSeq(1, "+ACK", 4));
+    QVERIFY(b.ackSeq(3, "+ACK", 3));
+    QCOMPARE(b.info()["num_ack_pending"], 0);
+}
+
+void TestSimulatedFaults::ackAllForgetsNumbersBeforeReset()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    b.publishMany(9);
+    b.addConsumer(R"("ack_policy":"all")");
+    b.pull("9");
+    b.request("CONSUMER.RESET.S.C", R"({"seq":5})");
+    b.pull("2"); // 5 and 6 as deliveries 1 and 2
+    QVERIFY(b.ackSeq(5, "+ACK", 9)); // as it was numbered before
+    QVERIFY(b.ackSeq(6, "+ACK", 2));
+    QCOMPARE(b.info()["num_ack_pending"], 0);
+}
+
+/// A message that was delivered under an earlier filter leaves with the interest of the others.
+void TestSimulatedFaults::interestThatEndsFreesTheSlot()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"retention":"interest")");
+    b.addConsumer(R"("ack_policy":"explicit","filter_subject":"s.a")");
+    b.publishMany(1);
+    b.pull("1");
+    b.addConsumer(R"("ack_policy":"explicit","filter_subject":"s.b")");
+    b.run();
+    QCOMPARE(b.stream().store().state().messages, std::uint64_t{0});
+    QCOMPARE(b.info()["num_ack_pending"], 0);
+}
+
+void TestSimulatedFaults::purgeKeepsWhatWasGivenUp()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"retention":"workqueue")");
+    b.publishMany(2);
+    b.addConsumer(
+        R"("ack_policy":"explicit","ack_wait":1000000000,"max_deliver":1,"filter_subject":"s.a")");
+    b.pull("2");
+    b.advance(1000);
+    b.request("STREAM.PURGE.S", R"({"filter":"s.a","keep":1})");
+    b.restart(path(dir), false);
+    QVERIFY2(b.stream().store().contains(StreamSeq(2)), "nobody has acknowledged it");
+}
+
+QTEST_GUILESS_MAIN(TestSimulatedFaults)
+#include "tst_simulated_faults.moc"
