@@ -176,12 +176,10 @@ void Consumer::settleOne(StreamSeq seq,
 
 void Consumer::settleAll(StreamSeq seq, ConsumerSeq consumerSeq, ClientId client, bool terminated)
 {
-    if (seq <= m_tracker.floor.stream)
+    // As the real server: an ack of an earlier delivery than the floor's is confirmed and counts
+    // for nothing, so its message comes again.
+    if (seq <= m_tracker.floor.stream || consumerSeq <= m_tracker.floor.consumer)
         return;
-    // The number of a delivery says nothing here: the first one of a message has a lower number
-    // than the second one of an earlier message, and one from before a reset a higher one than all.
-    consumerSeq =
-        std::max(m_tracker.floor.consumer, std::min(consumerSeq, m_tracker.delivered.consumer));
     const std::int64_t wall = m_context.clock.wallTime();
     const DeliveryState state = terminated ? DeliveryState::Terminated : DeliveryState::Acked;
     m_tracker.forEach([&](const PendingMessage& pending) {

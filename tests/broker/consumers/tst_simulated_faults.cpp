@@ -18,8 +18,8 @@ private slots:
     void laterConsumerHasNoPast();
     void limitDoesNotMoveTheFloorPastPending();
     void purgeAndDeleteInOneTurnCountOnce();
-    void ackAllTakesLateAcks();
-    void ackAllForgetsNumbersBeforeReset();
+    void ackAllPassesOverEarlierDeliveries();
+    void ackAllMindsNumbersBeforeReset();
     void interestThatEndsFreesTheSlot();
     void purgeKeepsWhatWasGivenUp();
 
@@ -111,7 +111,8 @@ void TestSimulatedFaults::purgeAndDeleteInOneTurnCountOnce()
 }
 
 /// The second delivery of an early message has a higher number than the first one of a later one.
-void TestSimulatedFaults::ackAllTakesLateAcks()
+/// The real server confirms the ack of that one and minds it not.
+void TestSimulatedFaults::ackAllPassesOverEarlierDeliveries()
 {
     const QTemporaryDir dir;
     ConsumerBench b(path(dir));
@@ -123,10 +124,10 @@ void TestSimulatedFaults::ackAllTakesLateAcks()
     b.pull("1"); // message 1 as delivery 4
     QVERIFY(b.ackSeq(1, "+ACK", 4));
     QVERIFY(b.ackSeq(3, "+ACK", 3));
-    QCOMPARE(b.info()["num_ack_pending"], 0);
+    QCOMPARE(b.info()["num_ack_pending"], 2);
 }
 
-void TestSimulatedFaults::ackAllForgetsNumbersBeforeReset()
+void TestSimulatedFaults::ackAllMindsNumbersBeforeReset()
 {
     const QTemporaryDir dir;
     ConsumerBench b(path(dir));
@@ -138,7 +139,7 @@ void TestSimulatedFaults::ackAllForgetsNumbersBeforeReset()
     b.pull("2"); // 5 and 6 as deliveries 1 and 2
     QVERIFY(b.ackSeq(5, "+ACK", 9)); // as it was numbered before
     QVERIFY(b.ackSeq(6, "+ACK", 2));
-    QCOMPARE(b.info()["num_ack_pending"], 0);
+    QCOMPARE(b.info()["num_ack_pending"], 1);
 }
 
 /// A message that was delivered under an earlier filter leaves with the interest of the others.
