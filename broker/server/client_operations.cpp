@@ -112,9 +112,7 @@ void Client::answerNoResponders(const protocol::Operation& operation)
     m_outbox.append(head.after(true));
     m_outbox.append(block);
     m_outbox.append("\r\n");
-    ++m_out.messages;
-    m_out.bytes += block.size();
-    m_engine.countOut(block.size());
+    // Not counted as a message sent: neither the connection's figures nor the server's show it.
     queued();
 }
 
