@@ -110,7 +110,7 @@ StreamSeq Consumer::firstAfterPurge(const subjects::SubjectFilter& purged) const
     return std::max(next, state.first);
 }
 
-void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
+void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal cause)
 {
     store::MessageStore& store = m_stream.store();
     const StreamSeq first = firstAfterPurge(purged);
@@ -124,8 +124,8 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal)
         if (pending.seq >= first && store.contains(pending.seq))
             return;
         gone.push_back(pending.seq);
-        // What went from behind the new first says nothing of those before it.
-        if (pending.seq < first)
+        // What a limit took from behind the new first says nothing of those before it.
+        if (cause == Removal::Purge || pending.seq < first)
             highest = std::max(highest, pending.first);
     });
     const Position before = m_tracker.floor;
