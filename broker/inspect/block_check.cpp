@@ -4,6 +4,7 @@
 #include "store/block_index.h"
 #include "store/frame_file.h"
 #include "store/recovery.h"
+#include "store/whole_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -53,8 +54,8 @@ void checkIndex(
     if (!hasIndex && !hasSubjects)
         return;
     check.index = BlockCheck::Index::Damaged;
-    const auto index = readFile(files, path + ".idx");
-    const auto subjectBytes = readFile(files, path + ".fss");
+    const auto index = store::readFile(files, path + ".idx");
+    const auto subjectBytes = store::readFile(files, path + ".fss");
     if (!index || !subjectBytes)
         return;
     check.indexBytes = index->size() + subjectBytes->size();
@@ -73,32 +74,7 @@ void checkIndex(
     compare(check, scan, *summary, slots);
 }
 
-Result<std::string> readAll(const store::File& file)
-{
-    const auto size = file.size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    const auto got = file.read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    return bytes;
-}
-
 } // namespace
-
-Result<std::string> readFile(store::FileSystem& files, const std::string& path)
-{
-    const auto file = files.open(path, store::FileSystem::Mode::Read);
-    return file ? readAll(**file) : Result<std::string>(file.error());
-}
-
-Result<std::string> readBlock(store::FileSystem& files, const std::string& path)
-{
-    const auto opened = store::openBlockFile(files, path, store::FileSystem::Mode::Read);
-    return opened ? readAll(*opened->file) : Result<std::string>(opened.error());
-}
 
 Result<std::vector<std::uint64_t>> blockNumbers(store::FileSystem& files, const std::string& folder)
 {
@@ -121,7 +97,7 @@ Result<std::vector<std::uint64_t>> blockNumbers(store::FileSystem& files, const 
 Result<BlockCheck> checkBlock(
     store::FileSystem& files, const std::string& path, std::uint64_t number)
 {
-    const auto bytes = readBlock(files, path + ".blk");
+    const auto bytes = store::readBlock(files, path + ".blk");
     if (!bytes)
         return bytes.error();
     const auto stored = files.open(path + ".blk", store::FileSystem::Mode::Read);

@@ -55,10 +55,6 @@ struct BlockCheck
 [[nodiscard]] Result<std::vector<std::uint64_t>> blockNumbers(
     store::FileSystem& files, const std::string& folder);
 
-/// A .blk file as it was written.
-[[nodiscard]] Result<std::string> readBlock(store::FileSystem& files, const std::string& path);
-[[nodiscard]] Result<std::string> readFile(store::FileSystem& files, const std::string& path);
-
 /// Every whole record of a block, and what lies between them: a null record with the bytes that
 /// cannot be read.
 using RecordVisitor =

@@ -2,9 +2,11 @@
 #include "inspect/store_check.h"
 
 #include "base/json.h"
+#include "store/frame_file.h"
 #include "store/gap_map.h"
 #include "store/overlay_file_system.h"
 #include "store/store_factory.h"
+#include "store/whole_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,7 +52,7 @@ void dropRemoved(std::vector<BlockCheck>& blocks, const store::GapMap& removed)
 
 void noteRemovals(store::FileSystem& files, const std::string& path, store::GapMap& removed)
 {
-    const auto bytes = readBlock(files, path);
+    const auto bytes = store::readBlock(files, path);
     if (!bytes)
         return;
     visitRecords(*bytes, [&removed](std::uint64_t, const store::Record* record, std::uint64_t) {
@@ -211,7 +213,7 @@ Result<std::string> mendBlock(store::FileSystem& files, const std::string& path,
     if (auto removed = removeIndex(files, path); !removed)
         return removed.error();
     const std::string name = path + ".blk";
-    const auto bytes = readBlock(files, name);
+    const auto bytes = store::readBlock(files, name);
     if (!bytes)
         return bytes.error();
     std::string whole = *bytes;
@@ -219,7 +221,7 @@ Result<std::string> mendBlock(store::FileSystem& files, const std::string& path,
     if (filled == 0)
         return std::string();
     const std::string aside = freeName(files, name);
-    const auto stored = readFile(files, name);
+    const auto stored = store::readFile(files, name);
     if (!stored)
         return stored.error();
     if (auto kept = writeFile(files, aside, *stored); !kept)

@@ -5,6 +5,7 @@
 #include "inspect/block_check.h"
 #include "store/block_index.h"
 #include "store/file_consumer_log.h"
+#include "store/frame_file.h"
 #include "store/overlay_file_system.h"
 #include "store/sqlite_catalog.h"
 
@@ -162,7 +163,7 @@ Result<void> dumpBlock(store::FileSystem& files,
         line(fmt::format("         {} B behind the last whole record", check->tornBytes));
     if (!wish.records)
         return {};
-    const auto bytes = readBlock(files, path + ".blk");
+    const auto bytes = store::readBlock(files, path + ".blk");
     if (!bytes)
         return bytes.error();
     visitRecords(

@@ -4,6 +4,7 @@
 #include "store/endian.h"
 #include "store/record_codec.h"
 #include "store/varint.h"
+#include "store/whole_file.h"
 
 #include <array>
 #include <optional>
@@ -94,22 +95,9 @@ Result<std::unique_ptr<ConsumerLog>> FileConsumerLog::open(
     return std::unique_ptr<ConsumerLog>(std::move(log));
 }
 
-Result<std::string> FileConsumerLog::readAll() const
-{
-    auto size = m_file->size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    auto got = m_file->read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    return bytes;
-}
-
 Result<void> FileConsumerLog::check(RecoveryReport& report)
 {
-    auto bytes = readAll();
+    auto bytes = readAll(*m_file);
     if (!bytes)
         return bytes.error();
     const std::string_view all = *bytes;
@@ -255,7 +243,7 @@ Result<void> FileConsumerLog::replay(const std::function<void(const ConsumerReco
 {
     if (!m_file)
         return {};
-    auto bytes = readAll();
+    auto bytes = readAll(*m_file);
     if (!bytes)
         return bytes.error();
     std::string_view all = *bytes;

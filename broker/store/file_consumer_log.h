@@ -35,7 +35,6 @@ private:
     FileConsumerLog(FileSystem& files, Worker& worker, std::string path);
     Result<void> check(RecoveryReport& report);
     Result<void> create();
-    Result<std::string> readAll() const;
 
     FileSystem& m_files;
     Worker& m_worker;

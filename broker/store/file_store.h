@@ -105,7 +105,6 @@ private:
     void applyGaps(MessageBlock& block);
     bool loadBytes(MessageBlock& block);
     const char* readRecord(MessageBlock& block, const Slot& slot);
-    Result<std::string> readWhole(const std::string& path);
 
     // --- file_store_open.cpp: recovery
     Result<void> recover(RecoveryReport& report);

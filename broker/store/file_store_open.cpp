@@ -5,6 +5,7 @@
 #include "store/file_store.h"
 #include "store/frame_file.h"
 #include "store/record_codec.h"
+#include "store/whole_file.h"
 
 #include <algorithm>
 #include <array>
@@ -184,7 +185,7 @@ bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Ope
         head.resize(*got);
     }
     const auto part = decodeSummary(head);
-    const auto subjectBytes = readWhole(path(*block, ".fss"));
+    const auto subjectBytes = readFile(m_files, path(*block, ".fss"));
     const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
     if (!part || !subjects || part->used != fileSize || part->base <= all.last) {
         all.report.push_back({.kind = Kind::IndexRebuilt, .file = path(*block, ".idx")});

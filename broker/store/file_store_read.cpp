@@ -3,6 +3,7 @@
 // a row.
 #include "store/file_store.h"
 #include "store/record_codec.h"
+#include "store/whole_file.h"
 
 #include <algorithm>
 
@@ -14,22 +15,6 @@ namespace {
 constexpr std::uint32_t kSingleReads = 16;
 
 } // namespace
-
-Result<std::string> FileStore::readWhole(const std::string& path)
-{
-    auto file = m_files.open(path, FileSystem::Mode::Read);
-    if (!file)
-        return file.error();
-    auto size = (*file)->size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    auto got = (*file)->read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    return bytes;
-}
 
 bool FileStore::ensureIndex(MessageBlock& block)
 {
@@ -54,7 +39,7 @@ bool FileStore::ensureSubjects(MessageBlock& block)
 {
     if (block.indexLoaded)
         return ensureIndex(block);
-    const auto bytes = readWhole(path(block, ".fss"));
+    const auto bytes = readFile(m_files, path(block, ".fss"));
     const auto stored = bytes ? decodeSubjects(*bytes) : std::nullopt;
     if (!stored)
         return ensureIndex(block);
@@ -74,8 +59,8 @@ bool FileStore::ensureSubjects(MessageBlock& block)
 
 bool FileStore::readIndex(MessageBlock& block)
 {
-    const auto index = readWhole(path(block, ".idx"));
-    const auto subjectBytes = readWhole(path(block, ".fss"));
+    const auto index = readFile(m_files, path(block, ".idx"));
+    const auto subjectBytes = readFile(m_files, path(block, ".fss"));
     if (!index || !subjectBytes)
         return false;
     const auto summary = decodeSummary(*index);
@@ -105,12 +90,10 @@ bool FileStore::rebuildIndex(MessageBlock& block)
 {
     if (!openFile(block))
         return false;
-    std::string bytes(block.used, '\0');
-    const auto got = block.file->read(0, bytes.data(), bytes.size());
-    if (!got)
+    const auto bytes = readAll(*block.file);
+    if (!bytes)
         return false;
-    bytes.resize(*got);
-    const BlockScan scan = scanBlock(bytes);
+    const BlockScan scan = scanBlock(*bytes);
     block.slots.clear();
     for (const BlockScan::Message& m : scan.messages) {
         const SubjectTable::Id id = m_subjects.find(m.subject);

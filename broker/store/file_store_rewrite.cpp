@@ -14,22 +14,6 @@ namespace {
 
 constexpr std::string_view kCopy = ".copy";
 
-Result<std::string> readBlock(FileSystem& files, const std::string& path)
-{
-    const auto opened = openBlockFile(files, path, FileSystem::Mode::Read);
-    if (!opened)
-        return opened.error();
-    const auto size = opened->file->size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    const auto got = opened->file->read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    return bytes;
-}
-
 /// On the disk when it returns: what it replaces may be there already.
 Result<void> writeCopy(FileSystem& files, const std::string& path, std::string_view bytes)
 {

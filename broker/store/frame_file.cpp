@@ -7,6 +7,7 @@
 #include "store/block_index.h"
 #include "store/endian.h"
 #include "store/record_codec.h"
+#include "store/whole_file.h"
 
 #include <lz4.h>
 
@@ -325,6 +326,12 @@ Result<BlockFile> openBlockFile(FileSystem& files, const std::string& path, File
     result.file =
         std::make_unique<FrameFile>(std::move(result.file), size, std::move(*frames), path);
     return result;
+}
+
+Result<std::string> readBlock(FileSystem& files, const std::string& path)
+{
+    const auto opened = openBlockFile(files, path, FileSystem::Mode::Read);
+    return opened ? readAll(*opened->file) : Result<std::string>(opened.error());
 }
 
 } // namespace jetglass::store

@@ -32,5 +32,7 @@ struct BlockFile
 /// Errors: those of the file system; Corrupt if it begins as frames and nothing of them is whole.
 [[nodiscard]] Result<BlockFile> openBlockFile(
     FileSystem& files, const std::string& path, FileSystem::Mode mode);
+/// All of the block as it was written.
+[[nodiscard]] Result<std::string> readBlock(FileSystem& files, const std::string& path);
 
 } // namespace jetglass::store

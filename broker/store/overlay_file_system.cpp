@@ -2,6 +2,8 @@
 // A rename of a directory is one node at each end: nothing of it is read.
 #include "store/overlay_file_system.h"
 
+#include "store/whole_file.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -87,15 +89,10 @@ private:
             return Error{Errc::Io, m_path + ": was opened for reading", 0, 0};
         if (!m_content->below)
             return {};
-        const auto size = m_content->below->size();
-        if (!size)
-            return size.error();
-        std::string bytes(*size, '\0');
-        const auto got = m_content->below->read(0, bytes.data(), bytes.size());
-        if (!got)
-            return got.error();
-        bytes.resize(*got);
-        m_content->bytes = std::move(bytes);
+        auto bytes = readAll(*m_content->below);
+        if (!bytes)
+            return bytes.error();
+        m_content->bytes = std::move(*bytes);
         m_content->below.reset();
         return {};
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "late_worker.h"
 #include "store/posix_file_system.h"
 #include "store/sqlite_catalog.h"
 
@@ -9,34 +10,6 @@
 
 using namespace jetglass;
 using namespace jetglass::store;
-
-namespace {
-
-/// Keeps jobs until they are asked for, so that writes wait together.
-class LateWorker final : public Worker
-{
-public:
-    void run(std::function<void()> job, std::function<void()> done) override
-    {
-        m_jobs.emplace_back(std::move(job), std::move(done));
-    }
-    void drain() override
-    {
-        while (!m_jobs.empty()) {
-            auto [job, done] = std::move(m_jobs.front());
-            m_jobs.erase(m_jobs.begin());
-            job();
-            if (done)
-                done();
-        }
-    }
-    [[nodiscard]] std::size_t waiting() const { return m_jobs.size(); }
-
-private:
-    std::vector<std::pair<std::function<void()>, std::function<void()>>> m_jobs;
-};
-
-} // namespace
 
 class TestCatalog : public QObject
 {

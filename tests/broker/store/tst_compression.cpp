@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sealed blocks in lz4 frames: the same answers, fewer bytes, one frame a message.
 #include "faulty_file_system.h"
+#include "late_worker.h"
 #include "random_operations.h"
 #include "store/block_cache.h"
 #include "store/file_store.h"
@@ -16,37 +17,6 @@ using namespace jetglass::store;
 namespace {
 
 constexpr std::uint64_t kBlock = 128U << 10U;
-
-/// Keeps jobs until they are asked for, so that something can come in between.
-class LateWorker final : public Worker
-{
-public:
-    void run(std::function<void()> job, std::function<void()> done) override
-    {
-        m_jobs.emplace_back(std::move(job), std::move(done));
-    }
-    void drain() override
-    {
-        while (!m_jobs.empty()) {
-            auto [job, done] = std::move(m_jobs.front());
-            m_jobs.erase(m_jobs.begin());
-            job();
-            if (done)
-                done();
-        }
-    }
-    /// Only the jobs: the answers come later.
-    void runJobs()
-    {
-        for (auto& [job, done] : m_jobs) {
-            job();
-            job = [] {};
-        }
-    }
-
-private:
-    std::vector<std::pair<std::function<void()>, std::function<void()>>> m_jobs;
-};
 
 struct Compressed
 {
