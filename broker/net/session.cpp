@@ -332,7 +332,7 @@ bool Session::writeWire()
             m_deadline.disarm(); // progress
     }
     if (sent == wire.size() && wire.capacity() > kKeptWire)
-        wire = {};
+        wire = std::string(); // not `= {}`, which would keep the memory
     else
         wire.erase(0, sent);
     if (!wire.empty() && !m_writeWaits && m_phase != Phase::Closed)

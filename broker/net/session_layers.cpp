@@ -217,7 +217,7 @@ SessionLayers::Event SessionLayers::receiveUpgrade(std::string_view bytes, std::
         return m_request.size() > kMaxUpgrade ? fail("request too large") : Event::None;
     const std::string request = m_request.substr(0, end);
     rest = m_request.substr(end);
-    m_request = {};
+    m_request = std::string();
     const WebSocketConfig& config = *m_endpoint->webSocket;
     const UpgradeAnswer answer = answerUpgrade(request, config, m_tls != nullptr);
     if (!send(answer.response))

@@ -14,8 +14,9 @@ std::size_t sizeOf(const MessageBlock& block)
 void unload(MessageBlock& block)
 {
     block.bytes.reset();
-    block.slots = {};
-    block.subjects = {};
+    // Not `= {}`, which would keep the memory.
+    block.slots = std::vector<Slot>();
+    block.subjects = std::vector<BlockSubject>();
     block.file.reset();
     block.indexLoaded = false;
     block.singleReads = 0;

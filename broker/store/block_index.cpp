@@ -18,6 +18,8 @@ constexpr std::string_view kSubjectMagic = "JGBLKFSS";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kChecksum = 8;
 constexpr std::size_t kSubjectHead = 16;
+/// Flags of a summary.
+constexpr std::uint64_t kHeaders = 1;
 
 void putHead(std::string& to, std::string_view magic, std::size_t size)
 {
@@ -72,6 +74,7 @@ void putSummary(std::string& to, const MessageBlock& block, const std::vector<Ga
         putVarint(to, g.first.value() - block.base);
         putVarint(to, g.last - g.first);
     }
+    putVarint(to, block.mayHaveHeaders ? kHeaders : 0);
 }
 
 void putSlots(std::string& to, const MessageBlock& block)
@@ -197,6 +200,8 @@ std::optional<BlockSummaryPart> decodeSummary(std::string_view index)
         g.last = g.first + in.number();
         part.gaps.push_back(g);
     }
+    // Earlier versions did not say.
+    part.mayHaveHeaders = in.atEnd() || (in.number() & kHeaders) != 0;
     return in.good() ? std::optional(std::move(part)) : std::nullopt;
 }
 

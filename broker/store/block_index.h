@@ -33,6 +33,7 @@ struct BlockSummaryPart
     std::uint32_t used = 0; ///< size of the .blk file
     std::vector<StoredRange> ranges; ///< the block's range records
     std::vector<GapRange> gaps; ///< base..last, as it was when the file was written
+    bool mayHaveHeaders = true;
 };
 
 /// .idx: summary, then where each live message is. .fss: the subjects, in the order that .idx

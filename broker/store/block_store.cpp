@@ -50,6 +50,7 @@ void BlockStore::put(std::uint64_t seq, const NewMessage& message)
     block.lastTime = std::max(block.lastTime, message.time);
     ++block.live;
     block.liveBytes += counted;
+    block.mayHaveHeaders = block.mayHaveHeaders || !message.headers.empty();
 
     if (m_state.messages++ == 0) {
         m_state.first = StreamSeq(seq);

@@ -42,6 +42,7 @@ public:
     bool loadLast(
         const subjects::SubjectFilter& filter, StreamSeq upTo, MessageView& message) override;
     StreamSeq findNext(const subjects::SubjectFilter& filter, StreamSeq from) override;
+    [[nodiscard]] StreamSeq skipPlain(StreamSeq from) const override;
     StreamSeq seqAtTime(std::int64_t time) override;
     [[nodiscard]] std::optional<SubjectTotals> subject(std::string_view literal) const override;
     StreamSeq firstOf(std::string_view literal) override;
@@ -141,6 +142,8 @@ private:
     };
     Found findForward(const FilterCache::Matcher& match, std::uint64_t from);
     Found findBackward(const FilterCache::Matcher& match, std::uint64_t upTo);
+    /// False: nothing in it matches, without reading anything.
+    [[nodiscard]] static bool mayHold(const MessageBlock& block, const FilterCache::Matcher& match);
     bool blockMayMatch(MessageBlock& block, const FilterCache::Matcher& match);
     bool scanForward(const FilterCache::Matcher& match, MessageBlock& block, std::size_t& slot);
     enum class Viewed : std::uint8_t

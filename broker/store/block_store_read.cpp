@@ -67,6 +67,21 @@ bool BlockStore::load(StreamSeq seq, MessageView& message)
     return there && view({&block, slot}, message) == Viewed::Good;
 }
 
+bool BlockStore::mayHold(const MessageBlock& block, const FilterCache::Matcher& match)
+{
+    if (block.live == 0)
+        return false;
+    if (match.all() || !block.sealed || !block.signature.built())
+        return true;
+    if (match.literal() != SubjectTable::kNone)
+        return block.signature.mayHave(match.literal());
+    const auto matching = match.few();
+    return !matching
+        || std::any_of(matching->begin(), matching->end(), [&block](SubjectTable::Id id) {
+               return block.signature.mayHave(id);
+           });
+}
+
 bool BlockStore::blockMayMatch(MessageBlock& block, const FilterCache::Matcher& match)
 {
     if (block.live == 0)
@@ -115,7 +130,7 @@ BlockStore::Found BlockStore::findForward(const FilterCache::Matcher& match, std
     const bool inside = m_blocks[i]->base < from;
     for (bool start = inside; i < m_blocks.size(); ++i, start = false) {
         MessageBlock& block = *m_blocks[i];
-        if (block.live == 0 || block.last < from)
+        if (block.last < from || !mayHold(block, match))
             continue;
         if (!ensureIndex(block))
             return {}; // better nothing than to pass over messages
@@ -155,7 +170,7 @@ BlockStore::Found BlockStore::findBackward(const FilterCache::Matcher& match, st
         MessageBlock& block = *m_blocks[i];
         if (block.last < m_state.first.value())
             break;
-        if (block.live == 0)
+        if (!mayHold(block, match))
             continue;
         if (!ensureIndex(block))
             return {};
@@ -202,6 +217,17 @@ StreamSeq BlockStore::findNext(const subjects::SubjectFilter& filter, StreamSeq 
 {
     const Found found = findForward(m_filters.matcher(filter, m_subjects), from.value());
     return found.block ? StreamSeq(found.seq()) : StreamSeq();
+}
+
+StreamSeq BlockStore::skipPlain(StreamSeq from) const
+{
+    std::size_t i = blockIndex(from.value());
+    if (i < m_blocks.size() && m_blocks[i]->mayHaveHeaders)
+        return from;
+    for (i = i < m_blocks.size() ? i + 1U : 0; i < m_blocks.size(); ++i)
+        if (m_blocks[i]->mayHaveHeaders)
+            return StreamSeq(m_blocks[i]->base);
+    return m_state.last + 1U;
 }
 
 StreamSeq BlockStore::seqAtTime(std::int64_t time)

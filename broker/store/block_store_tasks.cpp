@@ -141,6 +141,8 @@ bool BlockStore::removeInBlock(RemovalTask& task,
         task.removed.bytes += whole.bytes;
         return true;
     }
+    if (!mayHold(*block, match))
+        return true;
     if (!ensureIndex(*block) || !blockMayMatch(*block, match)
         || (task.perSubject > 0 && !holdsTooMany(*block, task)))
         return true;
@@ -182,7 +184,7 @@ std::uint64_t BlockStore::matchingIn(
         const std::uint64_t last = std::min(block.last, below - 1U);
         return last - first + 1U - m_gaps.countIn(first, last);
     }
-    if (!ensureIndex(block))
+    if (!mayHold(block, match) || !ensureIndex(block))
         return 0;
     std::uint64_t total = 0;
     if (whole) {
@@ -224,7 +226,7 @@ void BlockStore::countBlock(CountTask& task, const FilterCache::Matcher& match, 
         note(m_gaps.nextOutside(block.base), m_gaps.previousOutside(block.last));
         return;
     }
-    if (!ensureIndex(block) || !blockMayMatch(block, match))
+    if (!mayHold(block, match) || !ensureIndex(block) || !blockMayMatch(block, match))
         return;
     for (std::size_t i = block.lowerSlot(from); i < block.slots.size(); ++i) {
         const Slot& slot = block.slots[i];

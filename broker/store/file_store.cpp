@@ -380,7 +380,7 @@ void FileStore::takeBack()
     MessageBlock& tail = *m_blocks.back();
     if (tail.sealed && tail.bytes && !tail.indexWritten && tail.cachedBytes == 0) {
         // It was sealed in this turn: it goes on as the tail.
-        tail.sealed = false;
+        tail.unseal();
         for (std::size_t i = 0; i < tail.subjects.size(); ++i) {
             auto& entry = m_subjects.entry(tail.subjects[i].id);
             entry.tailBlock = tail.serial;
@@ -418,7 +418,7 @@ void FileStore::writeIndex(MessageBlock& block)
     auto index =
         std::make_shared<std::string>(encodeIndex(block, m_gaps.ranges(block.base, block.last)));
     auto subjects = std::make_shared<std::string>(encodeSubjects(block, m_subjects));
-    block.ranges = {};
+    block.ranges = std::vector<StoredRange>(); // not `= {}`, which would keep the memory
     block.indexWritten = true;
     m_worker.run(
         [&files = m_files,

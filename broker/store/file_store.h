@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,7 +111,8 @@ private:
     Result<void> recover(RecoveryReport& report);
     struct Opened;
     Result<void> openBlock(std::uint64_t number, bool newest, Opened& all);
-    bool openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Opened& all);
+    bool openFromIndex(const BlockPtr& block, Opened& all);
+    std::optional<std::uint64_t> sizeBeforeCompression(MessageBlock& block, std::uint64_t expected);
     Result<void> openByScan(
         const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
     Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
@@ -118,6 +120,9 @@ private:
         MessageBlock& block, const BlockScan::Together& together, RecoveryReport& report);
     Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
+    void addSubjects(MessageBlock& block,
+        const std::vector<StoredSubject>& subjects,
+        std::vector<SubjectTable::Id>& ids);
     void addBlock(const BlockPtr& block, Opened& all);
     void applyRange(const StoredRange& range);
     void findEnds(const Opened& all);

@@ -38,6 +38,26 @@ std::vector<std::uint64_t> blockNumbers(const std::vector<std::string>& names)
     return numbers;
 }
 
+std::optional<std::string> readSummary(FileSystem& files, const std::string& path)
+{
+    const auto file = files.open(path, FileSystem::Mode::Read);
+    if (!file)
+        return std::nullopt;
+    std::string head(kSummaryRead, '\0');
+    auto got = (*file)->read(0, head.data(), head.size());
+    if (!got)
+        return std::nullopt;
+    head.resize(*got);
+    if (const auto size = summarySize(head); size && *size > head.size() && *size < kLargestBlock) {
+        head.resize(*size);
+        got = (*file)->read(0, head.data(), head.size());
+        if (!got)
+            return std::nullopt;
+        head.resize(*got);
+    }
+    return head;
+}
+
 } // namespace
 
 struct FileStore::Opened
@@ -45,6 +65,7 @@ struct FileStore::Opened
     RecoveryReport& report;
     std::vector<StoredRange> ranges; ///< of all blocks, oldest first
     std::vector<BlockPtr> toIndex; ///< sealed blocks that had to be read
+    std::vector<SubjectTable::Id> ids; ///< of the block before
     std::uint64_t last = 0;
     std::uint64_t firstSeq = 0;
     std::uint64_t frontBase = 0; ///< nothing below was in the files that are there
@@ -80,7 +101,7 @@ Result<void> FileStore::recover(RecoveryReport& report)
     m_firstNumber = m_nextNumber = std::max(newest, m_end.known.block) + 1U;
     m_recovering = true;
     const std::size_t reported = report.size();
-    Opened all{report, {}, {}, 0, 0, 0, 0, 0};
+    Opened all{report, {}, {}, {}, 0, 0, 0, 0, 0};
     for (const std::uint64_t number : numbers)
         if (auto opened = openBlock(number, number == newest, all); !opened)
             return opened;
@@ -145,6 +166,9 @@ Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all
     auto block = std::make_shared<MessageBlock>();
     block->number = number;
     block->serial = m_nextSerial++;
+    // The newest block is always read: what it holds may have to be taken back.
+    if (!newest && openFromIndex(block, all))
+        return {};
     auto file = openBlockFile(m_files, path(*block, ".blk"), FileSystem::Mode::ReadWrite);
     if (!file && file.error().code == Errc::Corrupt)
         return setAside(*block, BlockHead::kSize, all);
@@ -159,35 +183,36 @@ Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all
     const auto size = block->file->size();
     if (!size)
         return size.error();
-    // The newest block is always read: what it holds may have to be taken back.
-    if (!newest && openFromIndex(block, *size, all)) {
-        block->file.reset();
-        return {};
-    }
     return openByScan(block, *size, newest, all);
 }
 
-bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Opened& all)
+/// Mostly the file's own size tells that nothing has to be read of it.
+std::optional<std::uint64_t> FileStore::sizeBeforeCompression(
+    MessageBlock& block, std::uint64_t expected)
 {
-    auto file = m_files.open(path(*block, ".idx"), FileSystem::Mode::Read);
-    if (!file)
+    const std::string name = path(block, ".blk");
+    if (const auto size = m_files.fileSize(name); size && *size == expected)
+        return expected;
+    const auto opened = openBlockFile(m_files, name, FileSystem::Mode::Read);
+    const auto size = opened ? opened->file->size() : Result<std::uint64_t>(opened.error());
+    if (!size)
+        return std::nullopt;
+    block.compressed = opened->compressed;
+    return *size;
+}
+
+bool FileStore::openFromIndex(const BlockPtr& block, Opened& all)
+{
+    const auto head = readSummary(m_files, path(*block, ".idx"));
+    if (!head)
         return false;
-    std::string head(kSummaryRead, '\0');
-    auto got = (*file)->read(0, head.data(), head.size());
-    if (!got)
-        return false;
-    head.resize(*got);
-    if (const auto size = summarySize(head); size && *size > head.size() && *size < kLargestBlock) {
-        head.resize(*size);
-        got = (*file)->read(0, head.data(), head.size());
-        if (!got)
-            return false;
-        head.resize(*got);
-    }
-    const auto part = decodeSummary(head);
+    const auto part = decodeSummary(*head);
+    const auto size = part ? sizeBeforeCompression(*block, part->used) : std::nullopt;
+    if (part && !size)
+        return false; // it will be said when it is read
     const auto subjectBytes = readFile(m_files, path(*block, ".fss"));
     const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
-    if (!part || !subjects || part->used != fileSize || part->base <= all.last) {
+    if (!part || !subjects || part->used != size || part->base <= all.last) {
         all.report.push_back({.kind = Kind::IndexRebuilt, .file = path(*block, ".idx")});
         return false;
     }
@@ -197,26 +222,49 @@ bool FileStore::openFromIndex(const BlockPtr& block, std::uint64_t fileSize, Ope
     block->live = part->live;
     block->liveBytes = part->liveBytes;
     block->used = block->written = part->used;
+    block->mayHaveHeaders = part->mayHaveHeaders;
     block->newestOldTarget = newestOldTarget(part->ranges, block->base);
     block->sealed = true;
     block->indexLoaded = false;
     block->indexWritten = true;
-    for (const StoredSubject& s : *subjects) {
-        bool isNew = false;
-        const SubjectTable::Id id = m_subjects.findOrAdd(s.name, isNew);
-        m_subjects.addedMany(id,
-            s.totals.count,
-            block->base + s.totals.firstDelta,
-            block->base + s.totals.lastDelta);
-        if (s.totals.count == 0)
-            m_subjects.release(id);
-    }
+    addSubjects(*block, *subjects, all.ids);
     all.ranges.insert(all.ranges.end(), part->ranges.begin(), part->ranges.end());
     all.lastTime = block->lastTime;
     addBlock(block, all);
     for (const GapRange& gap : part->gaps)
         m_gaps.add(gap.first.value(), gap.last.value(), gap.cause);
     return true;
+}
+
+/// \a ids are those of the block before, and become those of this one: what follows each other
+/// there mostly does here, and a comparison is cheaper than a search.
+void FileStore::addSubjects(MessageBlock& block,
+    const std::vector<StoredSubject>& subjects,
+    std::vector<SubjectTable::Id>& ids)
+{
+    std::vector<SubjectTable::Id> here;
+    here.reserve(subjects.size());
+    std::size_t next = 0;
+    for (const StoredSubject& s : subjects) {
+        SubjectTable::Id id = next < ids.size() ? ids[next] : SubjectTable::kNone;
+        if (id == SubjectTable::kNone || m_subjects.name(id) != s.name) {
+            bool isNew = false;
+            id = m_subjects.findOrAdd(s.name, isNew);
+            const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+            next = static_cast<std::size_t>(at - ids.begin());
+        }
+        ++next;
+        m_subjects.addedMany(
+            id, s.totals.count, block.base + s.totals.firstDelta, block.base + s.totals.lastDelta);
+        if (s.totals.count > 0)
+            here.push_back(id);
+        else
+            m_subjects.release(id);
+    }
+    block.signature.build(here);
+    if (!std::is_sorted(here.begin(), here.end()))
+        std::sort(here.begin(), here.end());
+    ids = std::move(here);
 }
 
 void FileStore::addBlock(const BlockPtr& block, Opened& all)
@@ -325,6 +373,7 @@ void FileStore::fillFromScan(MessageBlock& block, const BlockScan& scan, Opened&
 {
     block.base = scan.messages.empty() ? std::max(scan.base, all.last + 1U) : 0;
     block.lastTime = m_blocks.empty() ? 0 : m_blocks.back()->lastTime;
+    block.mayHaveHeaders = scan.headers;
     for (const BlockScan::Message& m : scan.messages) {
         if (m.seq <= all.last)
             continue; // older blocks have it: left over from a write that was taken back

@@ -101,6 +101,7 @@ bool FileStore::rebuildIndex(MessageBlock& block)
         block.slots.push_back({m.time, delta, m.offset, id, m.size});
     }
     block.listSubjects();
+    block.mayHaveHeaders = scan.headers;
     block.ranges = scan.ranges;
     return true;
 }

@@ -45,6 +45,11 @@ public:
     virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
     virtual Result<void> syncDirectory(const std::string& path) = 0;
     virtual bool exists(const std::string& path) = 0;
+    virtual Result<std::uint64_t> fileSize(const std::string& path)
+    {
+        const auto file = open(path, Mode::Read);
+        return file ? (*file)->size() : Result<std::uint64_t>(file.error());
+    }
     /// Takes an advisory lock for the life of the returned object. Errc::InUse if a living process holds it.
     virtual Result<std::shared_ptr<void>> lock(const std::string& path) = 0;
     virtual std::uint64_t freeSpace(const std::string& path) = 0;

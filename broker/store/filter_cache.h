@@ -36,9 +36,14 @@ public:
             return m_filter ? known(id) : id == m_literal;
         }
 
+        /// The numbers of all subjects that match, perhaps some more; null: they are many, or not
+        /// all subjects have been looked at yet.
+        [[nodiscard]] const std::vector<SubjectTable::Id>* few() const { return m_few; }
+
     private:
         friend class FilterCache;
         [[nodiscard]] bool known(SubjectTable::Id id) const;
+        const std::vector<SubjectTable::Id>* m_few = nullptr;
         bool m_all = false;
         SubjectTable::Id m_literal = SubjectTable::kNone;
         const subjects::SubjectFilter* m_filter = nullptr;
@@ -56,7 +61,10 @@ private:
     {
         std::vector<std::string> patterns;
         std::vector<std::uint8_t> answers; ///< 0 not asked yet, 1 no, 2 yes
+        std::vector<SubjectTable::Id> matching; ///< of those below looked; cut short when many
+        SubjectTable::Id looked = 0;
     };
+    static void lookFurther(Memo& memo, Matcher& matcher);
     std::list<Memo> m_memos; ///< most recently used first
 };
 

@@ -61,9 +61,20 @@ void MessageBlock::noteSubject(SubjectTable::Id id, std::uint32_t delta, Subject
     subjects.push_back({id, 1, delta, delta});
 }
 
+void MessageBlock::unseal()
+{
+    sealed = false;
+    signature = {};
+}
+
 void MessageBlock::seal()
 {
     sealed = true;
+    std::vector<SubjectTable::Id> ids;
+    ids.reserve(subjects.size());
+    for (const BlockSubject& s : subjects)
+        ids.push_back(s.id);
+    signature.build(ids);
     // A number whose messages are all gone may soon stand for another subject.
     std::erase_if(subjects, [](const BlockSubject& s) { return s.count == 0; });
     std::sort(subjects.begin(), subjects.end(), [](const BlockSubject& a, const BlockSubject& b) {

@@ -4,6 +4,7 @@
 #include "store/buffer_pool.h"
 #include "store/file_system.h"
 #include "store/message_store.h"
+#include "store/subject_signature.h"
 #include "store/subject_table.h"
 
 #include <cstdint>
@@ -55,11 +56,13 @@ struct MessageBlock
     std::int64_t lastTime = 0; ///< highest time stored here or in an older block
     std::uint64_t live = 0;
     std::uint64_t liveBytes = 0;
+    bool mayHaveHeaders = false; ///< false: none of its messages has any
 
     bool sealed = false;
     bool indexLoaded = true;
     std::vector<Slot> slots; ///< ascending
     std::vector<BlockSubject> subjects; ///< sealed: ascending by id
+    SubjectSignature signature; ///< sealed: of the subjects, also while the index is not loaded
     Buffer bytes; ///< empty when not loaded
     std::uint32_t used = 0; ///< bytes in use, in memory or in the file
 
@@ -79,7 +82,8 @@ struct MessageBlock
     bool compressed = false; ///< its file holds frames, and is changed by taking its place
     bool rewriting = false; ///< a copy that is to take its place is being made
     bool gone = false; ///< its files are being deleted
-    std::vector<std::uint32_t> erasures; ///< offsets of records that the copy must not have any more
+    std::vector<std::uint32_t>
+        erasures; ///< offsets of records that the copy must not have any more
     std::list<MessageBlock*>::iterator cacheSpot;
     std::uint64_t viewedAt = 0; ///< by the cache's clock
     std::size_t cachedBytes = 0; ///< 0 = not in the cache
@@ -91,6 +95,8 @@ struct MessageBlock
     [[nodiscard]] Slot* find(std::uint64_t seq); ///< null if there is no slot
     [[nodiscard]] BlockSubject* findSubject(SubjectTable::Id id, const SubjectTable& table);
     void noteSubject(SubjectTable::Id id, std::uint32_t delta, SubjectTable& table);
+    /// What was sealed in this turn takes messages again: its write failed.
+    void unseal();
     void seal();
     /// Makes the subjects of a sealed block anew from its slots.
     void listSubjects();

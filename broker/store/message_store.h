@@ -199,6 +199,9 @@ public:
         const subjects::SubjectFilter& filter, StreamSeq upTo, MessageView& message) = 0;
     /// As loadNext without touching the message's bytes; 0 if none.
     virtual StreamSeq findNext(const subjects::SubjectFilter& filter, StreamSeq from) = 0;
+    /// Nothing from \a from up to the result has headers: for who looks for something in headers.
+    /// It need not be stored; last + 1 if no message has any.
+    [[nodiscard]] virtual StreamSeq skipPlain(StreamSeq from) const = 0;
     /// First stored sequence with time >= \a time; last + 1 if none.
     virtual StreamSeq seqAtTime(std::int64_t time) = 0;
     [[nodiscard]] virtual std::optional<SubjectTotals> subject(std::string_view literal) const = 0;

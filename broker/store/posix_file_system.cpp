@@ -258,6 +258,16 @@ bool PosixFileSystem::exists(const std::string& path)
     return ::access(path.c_str(), F_OK) == 0;
 }
 
+Result<std::uint64_t> PosixFileSystem::fileSize(const std::string& path)
+{
+    struct stat info
+    {
+    };
+    if (::stat(path.c_str(), &info) != 0)
+        return systemError(path, "stat", errno);
+    return static_cast<std::uint64_t>(info.st_size);
+}
+
 Result<std::shared_ptr<void>> PosixFileSystem::lock(const std::string& path)
 {
     auto held =

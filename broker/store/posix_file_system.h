@@ -17,6 +17,7 @@ public:
     Result<void> rename(const std::string& from, const std::string& to) override;
     Result<void> syncDirectory(const std::string& path) override;
     bool exists(const std::string& path) override;
+    Result<std::uint64_t> fileSize(const std::string& path) override;
     Result<std::shared_ptr<void>> lock(const std::string& path) override;
     std::uint64_t freeSpace(const std::string& path) override;
 };

@@ -29,6 +29,7 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
             scan.together.reset();
         if (scan.together)
             ++scan.together->found;
+        scan.headers = scan.headers || !r.headers.empty();
         const auto size = fileSizeOf({r.subject, r.headers, r.payload, r.time});
         scan.messages.push_back({r.seq,
             r.time,

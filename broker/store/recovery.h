@@ -35,6 +35,7 @@ struct BlockScan
     std::uint64_t base = 0; ///< from the head, or the first message
     std::int64_t lastTime = 0; ///< of the newest message or skip, else from the head
     std::vector<Message> messages; ///< ascending
+    bool headers = false; ///< some of them have headers
     std::vector<StoredRange> ranges;
     std::uint64_t firstSeq = 0; ///< from a FirstSeq record; 0 = none
     std::optional<Together> together; ///< if nothing was stored behind it

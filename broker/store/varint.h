@@ -36,6 +36,8 @@ public:
     [[nodiscard]] bool atEnd() const { return m_at == m_bytes.size(); }
     std::uint64_t number()
     {
+        if (m_at < m_bytes.size() && static_cast<std::uint8_t>(m_bytes[m_at]) < 0x80U)
+            return static_cast<std::uint8_t>(m_bytes[m_at++]);
         std::uint64_t value = 0;
         for (unsigned shift = 0; shift < 64U; shift += 7U) {
             if (m_at >= m_bytes.size())

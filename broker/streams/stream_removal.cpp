@@ -277,17 +277,17 @@ void Stream::Private::recoverIndexes()
     const std::int64_t now = context.clock.wallTime();
     store::MessageView message;
     if (config.allowMsgTtl) {
-        StreamSeq at = state.first;
+        StreamSeq at = store->skipPlain(state.first);
         while (store->loadNext(kAll, at, message)) {
-            at = message.seq + 1;
+            at = store->skipPlain(message.seq + 1);
             if (const auto ttl = parseTtl(headerValue(message.headers, "Nats-TTL")))
                 indexTtl(message.seq, message.time, *ttl);
         }
     }
     if (dedup.on()) {
-        StreamSeq at = store->seqAtTime(now - config.duplicateWindow + 1);
+        StreamSeq at = store->skipPlain(store->seqAtTime(now - config.duplicateWindow + 1));
         while (store->loadNext(kAll, at, message)) {
-            at = message.seq + 1;
+            at = store->skipPlain(message.seq + 1);
             if (const std::string_view msgId = headerValue(message.headers, "Nats-Msg-Id");
                 !msgId.empty())
                 dedup.add(msgId, message.seq, message.time);
