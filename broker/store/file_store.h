@@ -101,6 +101,8 @@ private:
     bool ensureIndex(MessageBlock& block) override;
     bool ensureSubjects(MessageBlock& block) override;
     RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) override;
+    [[nodiscard]] std::vector<SubjectTable::Id> numbersOf(
+        const std::vector<StoredSubject>& stored) const;
     bool readIndex(MessageBlock& block);
     bool rebuildIndex(MessageBlock& block);
     void applyGaps(MessageBlock& block);

@@ -16,6 +16,17 @@ constexpr std::uint32_t kSingleReads = 16;
 
 } // namespace
 
+std::vector<SubjectTable::Id> FileStore::numbersOf(const std::vector<StoredSubject>& stored) const
+{
+    std::vector<std::string_view> names;
+    names.reserve(stored.size());
+    for (const StoredSubject& s : stored)
+        names.push_back(s.name);
+    std::vector<SubjectTable::Id> ids(stored.size());
+    m_subjects.findMany(names, ids);
+    return ids;
+}
+
 bool FileStore::ensureIndex(MessageBlock& block)
 {
     if (block.indexLoaded) {
@@ -46,13 +57,13 @@ bool FileStore::ensureSubjects(MessageBlock& block)
     std::uint64_t total = 0;
     block.subjects.clear();
     block.subjects.reserve(stored->size());
-    for (const StoredSubject& s : *stored) {
-        total += s.totals.count;
-        const SubjectTable::Id id = m_subjects.find(s.name);
-        if (id == SubjectTable::kNone)
+    const std::vector<SubjectTable::Id> ids = numbersOf(*stored);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] == SubjectTable::kNone)
             return ensureIndex(block);
-        block.subjects.push_back(s.totals);
-        block.subjects.back().id = id;
+        total += (*stored)[i].totals.count;
+        block.subjects.push_back((*stored)[i].totals);
+        block.subjects.back().id = ids[i];
     }
     return total == block.live || ensureIndex(block);
 }
@@ -68,17 +79,14 @@ bool FileStore::readIndex(MessageBlock& block)
     if (!summary || !stored || summary->used != block.used || summary->base != block.base
         || !decodeSlots(*index, stored->size(), block.slots))
         return false;
-    std::vector<SubjectTable::Id> ids;
-    ids.reserve(stored->size());
+    const std::vector<SubjectTable::Id> ids = numbersOf(*stored);
     block.subjects.clear();
     block.subjects.reserve(stored->size());
-    for (const StoredSubject& s : *stored) {
-        const SubjectTable::Id id = m_subjects.find(s.name);
-        ids.push_back(id);
-        if (id == SubjectTable::kNone)
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] == SubjectTable::kNone)
             continue; // all its messages have left since
-        block.subjects.push_back(s.totals);
-        block.subjects.back().id = id;
+        block.subjects.push_back((*stored)[i].totals);
+        block.subjects.back().id = ids[i];
     }
     for (Slot& slot : block.slots)
         slot.subject = ids[slot.subject];

@@ -2,6 +2,7 @@
 #include "store/subject_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 
@@ -9,9 +10,16 @@ namespace jetglass::store {
 
 namespace {
 
+constexpr std::size_t kFirstCells = 64;
+constexpr std::size_t kMostCells = 4096;
+constexpr unsigned kDeepest = 20;
+constexpr std::uint32_t kNameHead = 4;
+constexpr std::uint32_t kDead = 0x80000000U;
+constexpr std::uint64_t kLittleWaste = 1U << 20U;
+
 std::uint32_t padded(std::size_t length)
 {
-    return static_cast<std::uint32_t>((length + 3U) & ~std::size_t{3U});
+    return kNameHead + static_cast<std::uint32_t>((length + 3U) & ~std::size_t{3U});
 }
 
 } // namespace
@@ -22,26 +30,75 @@ std::uint32_t SubjectTable::hashOf(std::string_view name)
     return static_cast<std::uint32_t>(h ^ (h >> 32U));
 }
 
+char* SubjectTable::textAt(std::uint32_t position) const
+{
+    const std::uint64_t at = std::uint64_t{position} * 4U;
+    return m_pieces[at >> kPieceShift].bytes.get() + (at & (kPiece - 1U));
+}
+
 std::string_view SubjectTable::name(Id id) const
 {
-    const Entry& e = m_entries[id];
-    const std::uint64_t at = std::uint64_t{e.text} * 4U;
-    return {m_pieces[at >> kPieceShift].get() + (at & (kPiece - 1U)), e.length};
+    const Entry& e = entry(id);
+    return {textAt(e.text), e.length};
 }
+
+// --- numbers
 
 SubjectTable::Id SubjectTable::find(std::string_view name) const
 {
-    if (m_cells.empty())
+    if (m_directory.empty())
         return kNone;
     const std::uint32_t hash = hashOf(name);
-    const std::size_t mask = m_cells.size() - 1U;
+    const Segment& segment = m_segments[m_directory[directorySlot(hash)]];
+    const std::size_t mask = segment.mask();
     for (std::size_t i = hash & mask;; i = (i + 1U) & mask) {
-        const Id id = m_cells[i];
-        if (id == kNone)
+        const Cell& cell = segment.cells[i];
+        if (cell.id == kNone)
             return kNone;
-        if (m_entries[id].hash == hash && this->name(id) == name)
-            return id;
+        if (cell.hash == hash && this->name(cell.id) == name)
+            return cell.id;
     }
+}
+
+const SubjectTable::Cell* SubjectTable::firstCell(std::uint32_t hash) const
+{
+    const Segment& segment = m_segments[m_directory[directorySlot(hash)]];
+    return &segment.cells[hash & segment.mask()];
+}
+
+void SubjectTable::findMany(std::span<const std::string_view> names, std::span<Id> ids) const
+{
+    constexpr std::size_t kTogether = 32;
+    std::array<std::uint32_t, kTogether> hashes{};
+    std::fill(ids.begin(), ids.end(), kNone);
+    for (std::size_t from = 0; from < names.size() && !m_directory.empty(); from += kTogether) {
+        const std::size_t count = std::min(kTogether, names.size() - from);
+        for (std::size_t i = 0; i < count; ++i) {
+            hashes[i] = hashOf(names[from + i]);
+            __builtin_prefetch(firstCell(hashes[i]));
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            if (const Cell* const cell = firstCell(hashes[i]); cell->id != kNone)
+                __builtin_prefetch(&entry(ids[from + i] = cell->id));
+        for (std::size_t i = 0; i < count; ++i)
+            if (ids[from + i] != kNone)
+                __builtin_prefetch(textAt(entry(ids[from + i]).text));
+        for (std::size_t i = 0; i < count; ++i)
+            ids[from + i] = find(names[from + i]);
+    }
+}
+
+SubjectTable::Id SubjectTable::newId()
+{
+    if (m_firstFree != kNone) {
+        const Id id = m_firstFree;
+        m_firstFree = entry(id).text;
+        entry(id) = Entry{};
+        return id;
+    }
+    if (m_bound % kChunk == 0)
+        m_chunks.push_back(std::make_unique<Entry[]>(kChunk));
+    return m_bound++;
 }
 
 SubjectTable::Id SubjectTable::findOrAdd(std::string_view name, bool& isNew)
@@ -50,63 +107,192 @@ SubjectTable::Id SubjectTable::findOrAdd(std::string_view name, bool& isNew)
     isNew = known == kNone;
     if (!isNew)
         return known;
-    if ((m_inTable + 1U) * 10U > m_cells.size() * 7U)
-        rehash(std::max<std::size_t>(64U, m_cells.size() * 2U));
-
-    Id id = 0;
-    if (m_free.empty()) {
-        id = static_cast<Id>(m_entries.size());
-        m_entries.emplace_back();
-    } else {
-        id = m_free.back();
-        m_free.pop_back();
-        m_entries[id] = Entry{};
-    }
-    Entry& e = m_entries[id];
+    const Id id = newId();
+    Entry& e = entry(id);
     e.used = true;
     e.hash = hashOf(name);
     e.length = static_cast<std::uint16_t>(name.size());
-    e.text = storeName(name);
-    const std::size_t mask = m_cells.size() - 1U;
-    std::size_t i = e.hash & mask;
-    while (m_cells[i] != kNone)
-        i = (i + 1U) & mask;
-    m_cells[i] = id;
-    ++m_inTable;
+    e.text = storeName(id, name);
+    addCell(id);
     return id;
 }
 
-std::uint32_t SubjectTable::storeName(std::string_view name)
+void SubjectTable::release(Id id)
+{
+    Entry& e = entry(id);
+    if (!e.used || e.count > 0)
+        return;
+    removeCell(id);
+    dropName(e);
+    e.used = false;
+    e.text = m_firstFree;
+    m_firstFree = id;
+}
+
+// --- hash cells
+
+void SubjectTable::addCell(Id id)
+{
+    if (m_directory.empty()) {
+        m_segments.push_back({std::vector<Cell>(kFirstCells), 0, 0});
+        m_directory.push_back(0);
+    }
+    const std::uint32_t hash = entry(id).hash;
+    const auto full = [this, hash] {
+        const Segment& segment = m_segments[m_directory[directorySlot(hash)]];
+        return (segment.used + 1U) * 10U > segment.cells.size() * 7U;
+    };
+    while (full())
+        enlarge(m_directory[directorySlot(hash)]);
+    putCell(m_segments[m_directory[directorySlot(hash)]], {id, hash});
+}
+
+void SubjectTable::putCell(Segment& segment, const Cell& cell)
+{
+    const std::size_t mask = segment.mask();
+    std::size_t i = cell.hash & mask;
+    while (segment.cells[i].id != kNone)
+        i = (i + 1U) & mask;
+    segment.cells[i] = cell;
+    ++segment.used;
+}
+
+void SubjectTable::enlarge(std::uint32_t segment)
+{
+    if (m_segments[segment].cells.size() >= kMostCells && m_segments[segment].depth < kDeepest)
+        return split(segment);
+    Segment& full = m_segments[segment];
+    Segment larger{std::vector<Cell>(full.cells.size() * 2U), 0, full.depth};
+    for (const Cell& cell : full.cells)
+        if (cell.id != kNone)
+            putCell(larger, cell);
+    full = std::move(larger);
+}
+
+/// The next bit of the hash tells which of two a subject goes to.
+void SubjectTable::split(std::uint32_t segment)
+{
+    const unsigned depth = m_segments[segment].depth + 1U;
+    if (depth > m_depth) {
+        std::vector<std::uint32_t> larger;
+        larger.reserve(m_directory.size() * 2U);
+        for (const std::uint32_t s : m_directory)
+            larger.insert(larger.end(), 2, s);
+        m_directory = std::move(larger);
+        m_depth = depth;
+    }
+    const auto other = static_cast<std::uint32_t>(m_segments.size());
+    const std::vector<Cell> cells = std::move(m_segments[segment].cells);
+    m_segments[segment] = {std::vector<Cell>(cells.size()), 0, depth};
+    m_segments.push_back(m_segments[segment]);
+    for (const Cell& cell : cells) {
+        if (cell.id == kNone)
+            continue;
+        const bool second = ((cell.hash >> (32U - depth)) & 1U) != 0;
+        putCell(m_segments[second ? other : segment], cell);
+    }
+    const std::size_t step = std::size_t{1} << (m_depth - depth);
+    const auto first = std::find(m_directory.begin(), m_directory.end(), segment);
+    std::fill_n(first + static_cast<std::ptrdiff_t>(step), step, other);
+}
+
+void SubjectTable::removeCell(Id id)
+{
+    Segment& segment = m_segments[m_directory[directorySlot(entry(id).hash)]];
+    std::vector<Cell>& cells = segment.cells;
+    const std::size_t mask = segment.mask();
+    std::size_t hole = entry(id).hash & mask;
+    while (cells[hole].id != id)
+        hole = (hole + 1U) & mask;
+    // Later cells of the same run move up, so that no search stops too early.
+    for (std::size_t i = (hole + 1U) & mask; cells[i].id != kNone; i = (i + 1U) & mask) {
+        const std::size_t home = cells[i].hash & mask;
+        if (((i - home) & mask) >= ((i - hole) & mask)) {
+            cells[hole] = cells[i];
+            hole = i;
+        }
+    }
+    cells[hole].id = kNone;
+    --segment.used;
+}
+
+// --- names
+
+void SubjectTable::newPiece()
+{
+    if (m_freePieces.empty()) {
+        m_piece = static_cast<std::uint32_t>(m_pieces.size());
+        m_pieces.emplace_back();
+    } else {
+        m_piece = m_freePieces.back();
+        m_freePieces.pop_back();
+    }
+    m_pieces[m_piece] = {std::make_unique_for_overwrite<char[]>(kPiece), 0, 0};
+}
+
+std::uint32_t SubjectTable::storeName(Id id, std::string_view name)
 {
     const std::uint32_t size = padded(name.size());
-    if (m_pieces.empty() || m_used + size > kPiece) {
-        m_pieces.push_back(std::make_unique_for_overwrite<char[]>(kPiece));
-        m_used = 0;
-    }
-    std::memcpy(m_pieces.back().get() + m_used, name.data(), name.size());
-    const std::uint64_t at = (std::uint64_t{m_pieces.size() - 1U} << kPieceShift) + m_used;
-    m_used += size;
+    if (m_pieces.empty() || m_pieces[m_piece].used + size > kPiece)
+        newPiece();
+    Piece& piece = m_pieces[m_piece];
+    char* const to = piece.bytes.get() + piece.used;
+    std::memcpy(to, &id, kNameHead);
+    std::memcpy(to + kNameHead, name.data(), name.size());
+    const std::uint64_t at = (std::uint64_t{m_piece} << kPieceShift) + piece.used + kNameHead;
+    piece.used += size;
+    piece.live += size;
     m_nameBytes += size;
     return static_cast<std::uint32_t>(at / 4U);
 }
 
-void SubjectTable::rehash(std::size_t cells)
+void SubjectTable::dropName(const Entry& entry)
 {
-    m_cells.assign(cells, kNone);
-    const std::size_t mask = cells - 1U;
-    for (Id id = 0; id < m_entries.size(); ++id) {
-        if (!m_entries[id].used)
+    const std::uint32_t size = padded(entry.length);
+    const std::uint32_t dead = kDead | size;
+    std::memcpy(textAt(entry.text) - kNameHead, &dead, kNameHead);
+    m_pieces[static_cast<std::uint32_t>(std::uint64_t{entry.text} * 4U >> kPieceShift)].live -=
+        size;
+    m_wasted += size;
+    m_wastedSince += size;
+    // Half a piece is given back at least when one is emptied: names keep up with their garbage.
+    if (m_wasted > kLittleWaste && m_wasted * 2U > m_nameBytes && m_wastedSince > kPiece / 4U)
+        emptyOnePiece();
+}
+
+/// What is left of a piece that is half dead goes to the newest one.
+void SubjectTable::emptyOnePiece()
+{
+    m_wastedSince = 0;
+    for (std::size_t looked = 0; looked < m_pieces.size(); ++looked) {
+        const std::uint32_t at = m_nextToEmpty++ % static_cast<std::uint32_t>(m_pieces.size());
+        if (at == m_piece || !m_pieces[at].bytes || m_pieces[at].live * 2U > m_pieces[at].used)
             continue;
-        std::size_t i = m_entries[id].hash & mask;
-        while (m_cells[i] != kNone)
-            i = (i + 1U) & mask;
-        m_cells[i] = id;
+        const Piece old = std::move(m_pieces[at]);
+        m_pieces[at] = {};
+        m_nameBytes -= old.used;
+        m_wasted -= old.used - old.live;
+        for (std::uint32_t i = 0; i < old.used;) {
+            std::uint32_t id = 0;
+            std::memcpy(&id, old.bytes.get() + i, kNameHead);
+            if ((id & kDead) != 0) {
+                i += id & ~kDead;
+                continue;
+            }
+            Entry& e = entry(id);
+            e.text = storeName(id, {old.bytes.get() + i + kNameHead, e.length});
+            i += padded(e.length);
+        }
+        m_freePieces.push_back(at);
+        return;
     }
 }
 
+// --- counts
+
 void SubjectTable::added(Id id, std::uint64_t seq)
 {
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     if (e.count++ == 0) {
         e.first = seq;
         e.firstExact = true;
@@ -120,7 +306,7 @@ void SubjectTable::addedMany(Id id, std::uint64_t count, std::uint64_t first, st
 {
     if (count == 0)
         return;
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     if (e.count == 0) {
         e.first = first;
         e.firstExact = true;
@@ -133,7 +319,7 @@ void SubjectTable::addedMany(Id id, std::uint64_t count, std::uint64_t first, st
 
 void SubjectTable::removed(Id id, std::uint64_t seq)
 {
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     if (--e.count == 0) {
         --m_live;
         return;
@@ -164,7 +350,7 @@ void SubjectTable::removed(Id id, std::uint64_t seq)
 
 void SubjectTable::removedBelow(Id id, std::uint64_t count, std::uint64_t upTo)
 {
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     e.count -= count;
     if (e.count == 0) {
         --m_live;
@@ -183,7 +369,7 @@ void SubjectTable::removedBelow(Id id, std::uint64_t count, std::uint64_t upTo)
 void SubjectTable::restored(
     Id id, std::uint64_t count, std::uint64_t first, std::uint64_t last, bool exact)
 {
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     if (e.count == 0) {
         ++m_live;
         e.first = first;
@@ -204,59 +390,13 @@ void SubjectTable::restored(
 
 void SubjectTable::unadded(Id id, std::uint64_t seq)
 {
-    Entry& e = m_entries[id];
+    Entry& e = entry(id);
     if (--e.count == 0) {
         --m_live;
         return;
     }
     e.last = seq - 1U;
     e.lastExact = false;
-}
-
-void SubjectTable::release(Id id)
-{
-    Entry& e = m_entries[id];
-    if (!e.used || e.count > 0)
-        return;
-    removeCell(id);
-    e.used = false;
-    m_wasted += padded(e.length);
-    m_free.push_back(id);
-    if (m_wasted > (1U << 20U) && m_wasted * 2U > m_nameBytes)
-        compactNames();
-}
-
-void SubjectTable::removeCell(Id id)
-{
-    const std::size_t mask = m_cells.size() - 1U;
-    std::size_t hole = m_entries[id].hash & mask;
-    while (m_cells[hole] != id)
-        hole = (hole + 1U) & mask;
-    // Later cells of the same run move up, so that no search stops too early.
-    for (std::size_t i = (hole + 1U) & mask; m_cells[i] != kNone; i = (i + 1U) & mask) {
-        const std::size_t home = m_entries[m_cells[i]].hash & mask;
-        if (((i - home) & mask) >= ((i - hole) & mask)) {
-            m_cells[hole] = m_cells[i];
-            hole = i;
-        }
-    }
-    m_cells[hole] = kNone;
-    --m_inTable;
-}
-
-void SubjectTable::compactNames()
-{
-    std::vector<std::unique_ptr<char[]>> old;
-    old.swap(m_pieces);
-    m_used = kPiece;
-    m_nameBytes = 0;
-    m_wasted = 0;
-    for (Entry& e : m_entries) {
-        if (!e.used)
-            continue;
-        const std::uint64_t at = std::uint64_t{e.text} * 4U;
-        e.text = storeName({old[at >> kPieceShift].get() + (at & (kPiece - 1U)), e.length});
-    }
 }
 
 void SubjectTable::clear()
