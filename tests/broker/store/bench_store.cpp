@@ -5,13 +5,20 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
 
 using namespace jetglass;
 using namespace jetglass::store;
 
-/// Messages of 1 KiB: appended and committed in batches, read in a row, opened again. The figures
-/// are per million.
+/// The store alone, without a network: messages of 1 KiB appended and committed in batches, read in
+/// a row, opened again (figures per million); how fast groups of messages of several sizes are
+/// committed and how long each waits for it; the same when each group is synced, beside what the
+/// disk does with such groups.
 class BenchStore : public QObject
 {
     Q_OBJECT
@@ -22,8 +29,18 @@ private slots:
     void readInARow_data();
     void readInARow();
     void open();
+    void groups_data();
+    void groups();
+    void syncedGroups_data();
+    void syncedGroups();
 
 private:
+    struct Opened
+    {
+        std::unique_ptr<StoreFactory> factory;
+        std::unique_ptr<MessageStore> store;
+    };
+    [[nodiscard]] Opened openIn(const QTemporaryDir& folder, bool memory);
     static constexpr int kMessages = 1'000'000;
     void fill(MessageStore& store, int batch, int count);
     const std::string m_payload = std::string(1024, 'p');
@@ -135,6 +152,164 @@ void BenchStore::open()
         messages = (*store)->state().messages;
     }
     QCOMPARE(messages, static_cast<std::uint64_t>(kMessages));
+}
+
+BenchStore::Opened BenchStore::openIn(const QTemporaryDir& folder, bool memory)
+{
+    StoreSettings settings;
+    settings.directory = folder.path().toStdString();
+    auto factory = openStoreFactory(m_files, m_worker, settings, "$G");
+    if (!factory)
+        qFatal("%s", factory.error().text.c_str());
+    StreamConfig config;
+    config.name = "B";
+    config.storage = memory ? Storage::Memory : Storage::File;
+    auto store = (*factory)->openStream(config);
+    if (!store)
+        qFatal("%s", store.error().text.c_str());
+    return {std::move(*factory), std::move(*store)};
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+/// How long messages waited for their commit, and how many came through.
+class Waits
+{
+public:
+    explicit Waits(std::size_t messages) { m_waits.reserve(messages); }
+    void group(const std::vector<Clock::time_point>& begun)
+    {
+        const Clock::time_point end = Clock::now();
+        for (const Clock::time_point from : begun)
+            m_waits.push_back(static_cast<float>(seconds(end - from) * 1e3));
+    }
+    /// Messages a second, and waits in ms.
+    [[nodiscard]] std::string line()
+    {
+        const double took = seconds(Clock::now() - m_from);
+        std::sort(m_waits.begin(), m_waits.end());
+        const auto at = [this](double part) {
+            return m_waits[static_cast<std::size_t>(
+                part * static_cast<double>(m_waits.size() - 1U))];
+        };
+        return QString::asprintf("%9.0f/s, p50 %.3f ms, p99 %.3f ms, longest %.2f ms",
+            static_cast<double>(m_waits.size()) / took,
+            static_cast<double>(at(0.5)),
+            static_cast<double>(at(0.99)),
+            static_cast<double>(m_waits.back()))
+            .toStdString();
+    }
+
+private:
+    std::vector<float> m_waits;
+    Clock::time_point m_from = Clock::now();
+};
+
+} // namespace
+
+void BenchStore::groups_data()
+{
+    QTest::addColumn<bool>("memory");
+    QTest::addColumn<int>("bytes");
+    QTest::addColumn<int>("messages");
+    QTest::addColumn<QString>("goal");
+    QTest::newRow("file, 1 KiB") << false << 1024 << 1'000'000 << "200,000/s, p99 1 ms";
+    QTest::newRow("file, 4 KiB") << false << 4096 << 250'000 << "100,000/s, p99 2 ms";
+    QTest::newRow("file, 64 KiB") << false << 65536 << 16'000 << "20,000/s, p99 5 ms";
+    QTest::newRow("memory, 1 KiB") << true << 1024 << 1'000'000 << "1,000,000/s, p99 0.1 ms";
+    QTest::newRow("memory, 4 KiB") << true << 4096 << 250'000 << "500,000/s, p99 0.1 ms";
+}
+
+/// A group is what one turn of the broker would write.
+void BenchStore::groups()
+{
+    QFETCH(bool, memory);
+    QFETCH(int, bytes);
+    QFETCH(int, messages);
+    QFETCH(QString, goal);
+    const int group = bytes > 16384 ? 8 : 64;
+    const QTemporaryDir folder;
+    const Opened opened = openIn(folder, memory);
+    const std::string payload(static_cast<std::size_t>(bytes), 'p');
+    // As in a broker that runs for a while: pages that were used before.
+    for (int i = 0; memory && i < messages; ++i)
+        opened.store->append({"orders.a", "", payload, 1});
+    QVERIFY(opened.store->commit().ok());
+    opened.store->removeBelow(opened.store->state().last + 1U, Removal::Purge);
+    QVERIFY(opened.store->commit().ok());
+    Waits waits(static_cast<std::size_t>(messages));
+    std::vector<Clock::time_point> begun;
+    for (int i = 0; i < messages; ++i) {
+        begun.push_back(Clock::now());
+        opened.store->append({"orders.a", "", payload, 1});
+        if (static_cast<int>(begun.size()) < group)
+            continue;
+        QVERIFY(opened.store->commit().ok());
+        waits.group(begun);
+        begun.clear();
+    }
+    qInfo("%s (goal %s)", waits.line().c_str(), qPrintable(goal));
+}
+
+void BenchStore::syncedGroups_data()
+{
+    QTest::addColumn<bool>("bare");
+    QTest::addColumn<int>("group");
+    for (const int group : {1, 64, 1024}) {
+        QTest::addRow("store, groups of %d", group) << false << group;
+        QTest::addRow("bare file, groups of %d", group) << true << group;
+    }
+}
+
+void BenchStore::syncedGroups()
+{
+    QFETCH(bool, bare);
+    QFETCH(int, group);
+    const int messages = group == 1 ? 5000 : 200'000;
+    const QTemporaryDir folder;
+    Opened opened;
+    std::unique_ptr<File> file;
+    if (bare) {
+        auto made = m_files.open(folder.filePath("bare").toStdString(), FileSystem::Mode::Create);
+        QVERIFY(made.ok());
+        file = std::move(*made);
+    } else {
+        opened = openIn(folder, false);
+    }
+    const std::string record(1080, 'r');
+    std::uint64_t at = 0;
+    Waits waits(static_cast<std::size_t>(messages));
+    std::vector<Clock::time_point> begun;
+    std::vector<std::string_view> pieces;
+    for (int i = 0; i < messages; ++i) {
+        begun.push_back(Clock::now());
+        if (bare)
+            pieces.emplace_back(record);
+        else
+            opened.store->append({"orders.a", "", m_payload, 1});
+        if (static_cast<int>(begun.size()) < group && i + 1 < messages)
+            continue;
+        bool synced = false;
+        if (bare) {
+            synced = file->write(at, pieces).ok() && file->syncData().ok();
+            at += pieces.size() * record.size();
+            pieces.clear();
+        } else {
+            QVERIFY(opened.store->commit().ok());
+            opened.store->sync([&synced](const Result<void>& done) { synced = done.ok(); });
+        }
+        QVERIFY(synced);
+        waits.group(begun);
+        begun.clear();
+    }
+    qInfo("%s", waits.line().c_str());
 }
 
 QTEST_GUILESS_MAIN(BenchStore)
