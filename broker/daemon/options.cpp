@@ -324,7 +324,7 @@ std::string usage()
        jetglass-server store check|dump DIR    look into a store, see "store --help"
 
 Server:
-    -a, --addr, --net HOST       Address to listen on (127.0.0.1)
+    -a, --addr, --net HOST       Address to listen on (127.0.0.1 and ::1)
     -p, --port PORT              Port for clients (4222, -1 = any free one)
     -n, --name, --server_name N  Server name (the server's id)
     -P, --pid FILE               File for the process id

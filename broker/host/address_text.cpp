@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "host/address_text.h"
 
+#include "net/loopback.h"
+
 namespace jetglass::host {
 
 std::string addressText(std::string_view host, int port)
@@ -18,15 +20,21 @@ std::string addressText(std::string_view host, int port)
 std::string urlText(std::string_view scheme, std::string_view host, int port)
 {
     if (host == "0.0.0.0" || host.empty())
-        host = "127.0.0.1";
+        host = net::kLoopback4;
     else if (host == "::")
-        host = "::1";
+        host = net::kLoopback6;
     return std::string(scheme) + "://" + addressText(host, port);
+}
+
+std::string shownHost(const std::string& host)
+{
+    return host.empty() ? net::kLoopback4 : host;
 }
 
 bool isLoopback(std::string_view host)
 {
-    return host == "::1" || host == "localhost" || host.substr(0, 4) == "127.";
+    return host.empty() || host == net::kLoopback6 || host == "localhost"
+        || host.substr(0, 4) == "127.";
 }
 
 } // namespace jetglass::host

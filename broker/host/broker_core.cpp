@@ -28,7 +28,7 @@ server::ServerIdentity identityOf(const BrokerConfig& config)
     server::ServerIdentity identity;
     identity.id = accounts::newServerId();
     identity.name = config.serverName.empty() ? identity.id : config.serverName;
-    identity.host = config.host;
+    identity.host = shownHost(config.host);
     return identity;
 }
 
@@ -172,7 +172,7 @@ Result<std::unique_ptr<net::Listener>> BrokerCore::listenOn(const std::string& h
     if (listener)
         return listener;
     Error error = listener.error();
-    error.text = "Error listening on port: " + addressText(host, port) + ", \"" + error.text + '"';
+    error.text = "Error listening on port: " + addressText(shownHost(host), port) + ", \"" + error.text + '"';
     return error;
 }
 

@@ -110,7 +110,7 @@ Result<void> HostBroker::startMonitor()
         return bound;
     }
     m_log->info(std::string(config.https ? "Starting https" : "Starting http") + " monitor on "
-        + addressText(address, httpPort()));
+        + addressText(shownHost(address), httpPort()));
     return {};
 }
 
@@ -201,12 +201,18 @@ Result<void> HostBroker::reload(BrokerConfig config)
         return plan.error();
     if (auto read = m_core->prepareReload(config); !read)
         return read;
+    if (m_monitor) {
+        if (auto read = m_monitor->prepareReload(config); !read)
+            return read;
+    }
     if (auto written = writeRunFiles(config); !written)
         return written;
     m_log->configure(config.log);
     for (const std::string& line : *plan)
         m_log->info(line);
     runOnBroker([&] { m_core->reload(config); });
+    if (m_monitor)
+        m_monitor->reload();
     m_log->info(config.configDigest.empty()
             ? std::string("Reloaded server configuration")
             : fmt::format("Reloaded server configuration ({})", config.configDigest));

@@ -25,6 +25,9 @@ public:
     /// \a port -1 = any free one. Encrypts if \a config says so. Errors: InUse, and those of the
     /// certificates.
     Result<void> start(const std::string& host, int port, const BrokerConfig& config);
+    /// Reads what reload() will show: the certificate.
+    Result<void> prepareReload(const BrokerConfig& config);
+    void reload();
     void stop(); ///< any thread but the broker's
     [[nodiscard]] std::uint16_t port() const;
 

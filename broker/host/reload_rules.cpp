@@ -4,6 +4,7 @@
 #include "host/reload_rules.h"
 
 #include "base/time_text.h"
+#include "host/address_text.h"
 #include "host/start_log.h"
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ private:
 void planIdentity(Plan& plan, const BrokerConfig& old, const BrokerConfig& wanted)
 {
     plan.fixed("ServerName", old.serverName, wanted.serverName);
-    plan.fixed("Host", old.host, wanted.host);
+    plan.fixed("Host", shownHost(old.host), shownHost(wanted.host));
     plan.fixed("Port", std::int64_t{old.port}, std::int64_t{wanted.port});
     if (old.clientAdvertise != wanted.clientAdvertise)
         plan.tellWhole("Reload: client_advertise = " + wanted.clientAdvertise);
@@ -148,8 +149,10 @@ void planAuthorization(Plan& plan, const BrokerConfig& old, const BrokerConfig& 
     plan.tellIf(old.auth.token != wanted.auth.token, "authorization token");
     plan.changesTime("ping_interval", old.pingInterval, wanted.pingInterval);
     plan.changes("ping_max", std::int64_t{old.pingMax}, std::int64_t{wanted.pingMax});
-    const std::string before = old.httpHost.value_or(old.host);
-    plan.fixed("HTTPHost", before, wanted.httpHost.value_or(wanted.host));
+    const auto httpHost = [](const BrokerConfig& config) {
+        return shownHost(config.httpHost.value_or(config.host));
+    };
+    plan.fixed("HTTPHost", httpHost(old), httpHost(wanted));
     plan.fixed("HTTPPort", std::int64_t{old.httpPort}, std::int64_t{wanted.httpPort});
     plan.fixed("HTTPBasePath", old.httpBasePath, wanted.httpBasePath);
     plan.fixed("HTTPSPort", old.https, wanted.https);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/listener.h"
 
+#include "net/loopback.h"
 #include "net/session.h"
 
 #include <asio/ip/v6_only.hpp>
@@ -43,14 +44,80 @@ asio::error_code listenAtAll(tcp::acceptor& acceptor, const tcp::endpoint& wante
     return listenAt(acceptor, wanted, false);
 }
 
+Error refusal(const asio::error_code& error, const std::string& host, int port)
+{
+    std::string reason = error.message();
+    if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
+        reason.front() = static_cast<char>(reason.front() - 'A' + 'a');
+    const bool taken = error == asio::error::address_in_use;
+    const std::string shown = host.find(':') == std::string::npos ? host : '[' + host + ']';
+    return Error{taken ? Errc::InUse : Errc::Io,
+        fmt::format("listen tcp {}:{}: bind: {}", shown, port, reason)};
+}
+
+/// Of a name the first address of the older family, which everybody can reach.
+Result<asio::ip::address> addressOf(EventLoop& loop, const std::string& host)
+{
+    asio::error_code error;
+    const asio::ip::address address = asio::ip::make_address(host, error);
+    if (!error)
+        return address;
+    tcp::resolver resolver(loop.io());
+    const auto found = resolver.resolve(host, "0", error);
+    if (error || found.empty())
+        return Error{
+            Errc::InvalidArgument, fmt::format("listen tcp: lookup {}: no such host", host)};
+    for (const auto& each : found) {
+        if (each.endpoint().address().is_v4())
+            return each.endpoint().address();
+    }
+    return found.begin()->endpoint().address();
+}
+
+using Acceptors = std::vector<tcp::acceptor>;
+
+Result<Acceptors> openOne(EventLoop& loop, const std::string& host, std::uint16_t port)
+{
+    const auto address = addressOf(loop, host);
+    if (!address)
+        return address.error();
+    Acceptors doors;
+    tcp::acceptor& door = doors.emplace_back(loop.io());
+    const auto error = address->is_unspecified() ? listenAtAll(door, {*address, port})
+                                                 : listenAt(door, {*address, port}, false);
+    if (error)
+        return refusal(error, host, port);
+    return doors;
+}
+
+/// Both loopback addresses with the same port; a free port of one may be taken at the other.
+Result<Acceptors> openLoopback(EventLoop& loop, std::uint16_t port)
+{
+    constexpr int kTries = 50;
+    const bool both = hasLoopback6();
+    for (int attempt = 1;; ++attempt) {
+        auto doors = openOne(loop, kLoopback4, port);
+        if (!doors || !both)
+            return doors;
+        const std::uint16_t chosen = doors->front().local_endpoint().port();
+        auto second = openOne(loop, kLoopback6, chosen);
+        if (second) {
+            doors->push_back(std::move(second->front()));
+            return doors;
+        }
+        if (port != 0 || second.error().code != Errc::InUse || attempt == kTries)
+            return second.error();
+    }
+}
+
 } // namespace
 
-struct Listener::State : std::enable_shared_from_this<Listener::State>
+/// One socket that clients come through.
+struct Listener::Door : std::enable_shared_from_this<Listener::Door>
 {
-    State(EventLoop& eventLoop, asio::ip::tcp::acceptor socket, std::string address)
+    Door(EventLoop& eventLoop, asio::ip::tcp::acceptor socket)
         : loop(eventLoop)
         , acceptor(std::move(socket))
-        , host(std::move(address))
         , retry(eventLoop.realTimers(), [this] { accept(); })
     {
     }
@@ -75,14 +142,13 @@ struct Listener::State : std::enable_shared_from_this<Listener::State>
 
     EventLoop& loop;
     asio::ip::tcp::acceptor acceptor;
-    std::string host; ///< the address as it was asked for
     base::Timer retry;
     server::Engine* engine = nullptr;
     std::shared_ptr<const Endpoint> endpoint = std::make_shared<const Endpoint>();
 };
 
-Listener::Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor, std::string host)
-    : m(std::make_shared<State>(loop, std::move(acceptor), std::move(host)))
+Listener::Listener(std::string host)
+    : m_host(std::move(host))
 {
 }
 
@@ -93,62 +159,46 @@ Listener::~Listener()
 
 Result<std::unique_ptr<Listener>> Listener::open(EventLoop& loop, const std::string& host, int port)
 {
-    asio::error_code error;
     const auto number = static_cast<std::uint16_t>(port < 0 ? 0 : port);
-    asio::ip::address address = asio::ip::make_address(host.empty() ? "0.0.0.0" : host, error);
-    if (error) {
-        tcp::resolver resolver(loop.io());
-        const auto found = resolver.resolve(host, std::to_string(number), error);
-        if (error || found.empty()) {
-            return Error{
-                Errc::InvalidArgument, fmt::format("listen tcp: lookup {}: no such host", host)};
-        }
-        address = found.begin()->endpoint().address();
-    }
-    const tcp::endpoint endpoint(address, number);
-    tcp::acceptor acceptor(loop.io());
-    error = address.is_unspecified() ? listenAtAll(acceptor, endpoint)
-                                     : listenAt(acceptor, endpoint, false);
-    if (error) {
-        std::string reason = error.message();
-        if (!reason.empty() && reason.front() >= 'A' && reason.front() <= 'Z')
-            reason.front() = static_cast<char>(reason.front() - 'A' + 'a');
-        const bool taken = error == asio::error::address_in_use;
-        return Error{taken ? Errc::InUse : Errc::Io,
-            fmt::format("listen tcp {}:{}: bind: {}", host, number, reason)};
-    }
-    return std::unique_ptr<Listener>(new Listener(loop, std::move(acceptor), address.to_string()));
-}
-
-std::string Listener::host() const
-{
-    return m->host;
+    auto opened = host.empty() ? openLoopback(loop, number) : openOne(loop, host, number);
+    if (!opened)
+        return opened.error();
+    std::unique_ptr<Listener> listener(new Listener(host.empty() ? kLoopback4 : host));
+    for (tcp::acceptor& acceptor : *opened)
+        listener->m_doors.push_back(std::make_shared<Door>(loop, std::move(acceptor)));
+    return listener;
 }
 
 std::uint16_t Listener::port() const
 {
     asio::error_code error;
-    return m->acceptor.local_endpoint(error).port();
+    return m_doors.front()->acceptor.local_endpoint(error).port();
 }
 
 void Listener::setEndpoint(Endpoint endpoint)
 {
     endpoint.host = host();
     endpoint.port = port();
-    m->endpoint = std::make_shared<const Endpoint>(std::move(endpoint));
+    const auto shared = std::make_shared<const Endpoint>(std::move(endpoint));
+    for (const auto& door : m_doors)
+        door->endpoint = shared;
 }
 
 void Listener::start(server::Engine& engine)
 {
-    m->engine = &engine;
-    m->accept();
+    for (const auto& door : m_doors) {
+        door->engine = &engine;
+        door->accept();
+    }
 }
 
 void Listener::close()
 {
     asio::error_code error;
-    m->retry.disarm();
-    m->acceptor.close(error);
+    for (const auto& door : m_doors) {
+        door->retry.disarm();
+        door->acceptor.close(error);
+    }
 }
 
 } // namespace jetglass::net

@@ -5,11 +5,10 @@
 #include "net/endpoint.h"
 #include "net/event_loop.h"
 
-#include <asio/ip/tcp.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jetglass::server {
 class Engine;
@@ -22,12 +21,14 @@ namespace jetglass::net {
 class Listener
 {
 public:
-    /// \a port -1 or 0 = any free one. Errors: InUse, InvalidArgument (no such host), Io.
+    /// Without a \a host at the loopback addresses of both families, of 0.0.0.0 or :: at all
+    /// addresses of both. \a port -1 or 0 = any free one. Errors: InUse, InvalidArgument (no such
+    /// host), Io.
     static Result<std::unique_ptr<Listener>> open(
         EventLoop& loop, const std::string& host, int port);
     ~Listener();
 
-    [[nodiscard]] std::string host() const; ///< address as bound
+    [[nodiscard]] const std::string& host() const { return m_host; } ///< as asked for
     [[nodiscard]] std::uint16_t port() const;
     /// What later connections speak; before start() plain TCP.
     void setEndpoint(Endpoint endpoint);
@@ -35,9 +36,10 @@ public:
     void close();
 
 private:
-    Listener(EventLoop& loop, asio::ip::tcp::acceptor acceptor, std::string host);
-    struct State;
-    std::shared_ptr<State> m;
+    explicit Listener(std::string host);
+    struct Door;
+    std::string m_host;
+    std::vector<std::shared_ptr<Door>> m_doors; ///< never none
 };
 
 } // namespace jetglass::net

@@ -10,6 +10,8 @@
 #include <QTest>
 #include <QUrl>
 
+#include <csignal>
+
 using jetglass::test::bytes;
 using jetglass::test::Certificate;
 using jetglass::test::makeCertificate;
@@ -144,6 +146,15 @@ void TestTlsChoices::monitoring()
     QVERIFY2(answer.startsWith("HTTP/1.1 200"), answer.left(200).constData());
     QVERIFY(answer.contains("\"https_port\": " + QByteArray::number(url.port())));
     QVERIFY(answer.contains("\"http_port\": 0,"));
+    // It shows the certificate of the last reload.
+    const Certificate other = makeCertificate("other authority", {}, {}, true);
+    files(server, "server", makeCertificate("server", "IP:127.0.0.1", other));
+    server.signal(SIGHUP);
+    QVERIFY(server.waitForLog("Reloaded server configuration"));
+    SecureClient stranger(static_cast<quint16>(url.port()), m_authority);
+    QVERIFY(!stranger.encrypt());
+    SecureClient renewed(static_cast<quint16>(url.port()), other);
+    QVERIFY2(renewed.encrypt(), qPrintable(renewed.socket().errorString()));
     QCOMPARE(server.stop(), 0);
     QVERIFY(server.log().contains("Starting https monitor on "));
 }

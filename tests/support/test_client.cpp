@@ -13,7 +13,8 @@ namespace jetglass::test {
 
 TestClient::TestClient(std::uint16_t port, const char* host)
 {
-    m_socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool six = std::string_view(host).find(':') != std::string_view::npos;
+    m_socket = ::socket(six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     // What is sent leaves at once, also while an answer is outstanding.
     const int on = 1;
     ::setsockopt(m_socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -21,7 +22,14 @@ TestClient::TestClient(std::uint16_t port, const char* host)
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     ::inet_pton(AF_INET, host, &address.sin_addr);
-    if (::connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    sockaddr_in6 address6{};
+    address6.sin6_family = AF_INET6;
+    address6.sin6_port = htons(port);
+    ::inet_pton(AF_INET6, host, &address6.sin6_addr);
+    const int connected = six
+        ? ::connect(m_socket, reinterpret_cast<const sockaddr*>(&address6), sizeof address6)
+        : ::connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    if (connected != 0)
         close();
 }
 
@@ -122,9 +130,9 @@ std::string TestClient::flush()
     return until("PONG");
 }
 
-std::string httpGet(std::uint16_t port, const std::string& path)
+std::string httpGet(std::uint16_t port, const std::string& path, const char* host)
 {
-    TestClient client(port);
+    TestClient client(port, host);
     client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     std::string all;
     while (true) {

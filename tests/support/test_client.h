@@ -15,6 +15,7 @@ class TestClient
 public:
     static constexpr std::chrono::seconds kPatience{5};
 
+    /// \a host is a numeric address of either family.
     explicit TestClient(std::uint16_t port, const char* host = "127.0.0.1");
     ~TestClient();
     TestClient(const TestClient&) = delete;
@@ -44,6 +45,6 @@ private:
 };
 
 /// One HTTP GET; the whole answer, head included.
-std::string httpGet(std::uint16_t port, const std::string& path);
+std::string httpGet(std::uint16_t port, const std::string& path, const char* host = "127.0.0.1");
 
 } // namespace jetglass::test

@@ -233,7 +233,8 @@ enum class WriteTimeout : std::uint8_t
 /// Everything a broker is started with; every default is written here. Sizes in bytes, times in ns.
 struct BrokerConfig
 {
-    std::string host = "127.0.0.1";
+    /// Empty = this machine alone: the loopback addresses of both families, told of as 127.0.0.1.
+    std::string host;
     int port = 4222; ///< -1 = any free one
     std::string serverName; ///< empty = the server id
     std::string clientAdvertise;

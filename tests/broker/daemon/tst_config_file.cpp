@@ -96,8 +96,8 @@ void TestConfigFile::listenForms_data()
         QTest::newRow(text) << QByteArray(text) << QByteArray(host) << port;
     };
     row("listen: localhost:4545", "localhost", 4545);
-    row("listen: 4545", "127.0.0.1", 4545);
-    row("listen: \":4545\"", "127.0.0.1", 4545);
+    row("listen: 4545", "", 4545);
+    row("listen: \":4545\"", "", 4545);
     row("listen: \"[::1]:4545\"", "::1", 4545);
     row("net: localhost\nport: -1", "localhost", -1);
     row("PORT = 1\nHost = h", "h", 1);

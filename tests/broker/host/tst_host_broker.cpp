@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "broker/broker.h"
 #include "host/host_broker.h"
+#include "net/loopback.h"
 #include "test_client.h"
 
 #include <QTemporaryDir>
@@ -85,6 +86,8 @@ private slots:
     void questions();
     void observers();
     void monitoring();
+    void everyFamily_data();
+    void everyFamily();
     void monitoringUnderABasePath();
     void jetstreamWithoutAccounts();
     void tracesAreStoredSwitchedOff();
@@ -240,6 +243,42 @@ void TestHostBroker::monitoring()
     QVERIFY(get("/jsz").find(broker->storeDirectory()) != std::string::npos);
     QVERIFY(get("/varz?callback=f").find("\r\n\r\nf({") != std::string::npos);
     QVERIFY(get("/varz").find("\"/varz\": 3") != std::string::npos);
+}
+
+void TestHostBroker::everyFamily_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("none") << ""
+                          << "127.0.0.1";
+    QTest::newRow("0.0.0.0") << "0.0.0.0"
+                             << "0.0.0.0";
+    if (net::hasLoopback6())
+        QTest::newRow("::") << "::"
+                            << "::";
+}
+
+/// Clients and monitoring are reached by the loopback addresses of both families, at any port and
+/// told of as one.
+void TestHostBroker::everyFamily()
+{
+    QFETCH(QString, host);
+    QFETCH(QString, told);
+    BrokerConfig config = quietConfig();
+    config.host = host.toStdString();
+    config.httpPort = -1;
+    const auto broker = startBroker(config);
+    QCOMPARE(QString::fromStdString(broker->host()), told);
+    for (const char* address : {net::kLoopback4, net::kLoopback6}) {
+        if (address == net::kLoopback6 && !net::hasLoopback6())
+            break;
+        TestClient client(broker->port(), address);
+        const std::string info = client.line();
+        QVERIFY(info.find("\"host\":\"" + told.toStdString() + '"') != std::string::npos);
+        QVERIFY(info.find("\"client_ip\":\"" + std::string(address) + '"') != std::string::npos);
+        const std::string varz = test::httpGet(broker->httpPort(), "/varz", address);
+        QVERIFY(varz.find("\"http_host\": \"" + told.toStdString() + '"') != std::string::npos);
+    }
 }
 
 /// It runs all the same: who asks is told that his account has none.

@@ -152,6 +152,9 @@ private slots:
     void portInUse();
     void everyAddress_data();
     void everyAddress();
+    void takenAtOneLoopback();
+    void namedAddress_data();
+    void namedAddress();
     void postedTasks();
 };
 
@@ -221,7 +224,7 @@ void TestSockets::everyAddress_data()
     QTest::newRow("0.0.0.0") << "0.0.0.0"
                              << "0.0.0.0";
     QTest::newRow("none") << ""
-                          << "0.0.0.0";
+                          << "127.0.0.1";
     if (hasIpv6())
         QTest::newRow("::") << "::"
                             << "::";
@@ -240,6 +243,41 @@ void TestSockets::everyAddress()
         return;
     TestSocket six(broker.port(), AF_INET6);
     QTRY_VERIFY(six.has("\"client_ip\":\"::1\""));
+}
+
+/// The names of both families' loopback addresses may be the same: nobody else gets one of them.
+void TestSockets::takenAtOneLoopback()
+{
+    if (!hasIpv6())
+        return;
+    RunningBroker broker("::1");
+    const auto second = net::Listener::open(broker.loop(), "", broker.port());
+    QVERIFY(!second.ok());
+    QVERIFY(second.error().code == Errc::InUse);
+    QVERIFY2(second.error().text.find("[::1]:") != std::string::npos, second.error().text.c_str());
+}
+
+/// An address that is named is the only one.
+void TestSockets::namedAddress_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("other");
+    QTest::newRow("127.0.0.1") << "127.0.0.1" << AF_INET6;
+    if (hasIpv6())
+        QTest::newRow("::1") << "::1" << AF_INET;
+    QTest::newRow("localhost") << "localhost" << AF_INET6;
+}
+
+void TestSockets::namedAddress()
+{
+    QFETCH(QString, host);
+    QFETCH(int, other);
+    RunningBroker broker(host.toStdString());
+    QCOMPARE(QString::fromStdString(broker.host()), host);
+    TestSocket reached(broker.port(), other == AF_INET ? AF_INET6 : AF_INET);
+    QTRY_VERIFY(reached.has("INFO "));
+    TestSocket refused(broker.port(), other);
+    QTRY_VERIFY((refused.pull(), refused.ended));
 }
 
 void TestSockets::postedTasks()
