@@ -20,6 +20,22 @@ bool checkSubject(ConfigReader& reader, const Position& position, const std::str
     return false;
 }
 
+/// Of an account; unlike other sizes none may be quoted.
+ConfigReader::Handler sizeInto(ConfigReader& reader, std::int64_t& limit)
+{
+    return [&reader, &limit](const ConfigEntry& entry) {
+        if (entry.value.isInteger()) {
+            limit = entry.value.integer;
+            return;
+        }
+        std::string got = entry.value.text;
+        if (entry.value.isBool())
+            got = entry.value.flag ? "true" : "false";
+        reader.error(
+            entry.position, "Expected a parseable size for \"" + entry.key + "\", got " + got);
+    };
+}
+
 void readAccountJetStream(ConfigReader& reader, const ConfigEntry& entry, AccountConfig& account)
 {
     if (!entry.value.isMap()) {
@@ -31,18 +47,18 @@ void readAccountJetStream(ConfigReader& reader, const ConfigEntry& entry, Accoun
     AccountLimits& limits = account.limits;
     ConfigReader::Handlers handlers;
     handlers["max_memory"] = handlers["max_mem"] = handlers["memory"] = handlers["mem"] =
-        reader.into(limits.maxMemory);
+        sizeInto(reader, limits.maxMemory);
     handlers["max_store"] = handlers["max_file"] = handlers["max_disk"] = handlers["store"] =
-        handlers["disk"] = reader.into(limits.maxStore);
-    handlers["max_streams"] = handlers["streams"] = reader.into(limits.maxStreams);
-    handlers["max_consumers"] = handlers["consumers"] = reader.into(limits.maxConsumers);
-    handlers["max_ack_pending"] = reader.into(limits.maxAckPending);
+        handlers["disk"] = sizeInto(reader, limits.maxStore);
+    handlers["max_streams"] = handlers["streams"] = sizeInto(reader, limits.maxStreams);
+    handlers["max_consumers"] = handlers["consumers"] = sizeInto(reader, limits.maxConsumers);
+    handlers["max_ack_pending"] = sizeInto(reader, limits.maxAckPending);
     handlers["max_bytes_required"] = handlers["max_stream_bytes"] = handlers["max_bytes"] =
         reader.into(limits.maxStreamBytesRequired);
     handlers["mem_max_stream_bytes"] = handlers["memory_max_stream_bytes"] =
-        reader.into(limits.memoryMaxStreamBytes);
+        sizeInto(reader, limits.memoryMaxStreamBytes);
     handlers["disk_max_stream_bytes"] = handlers["store_max_stream_bytes"] =
-        reader.into(limits.storeMaxStreamBytes);
+        sizeInto(reader, limits.storeMaxStreamBytes);
     handlers["cluster_traffic"] = [&](const ConfigEntry& item) {
         std::string whose;
         reader.read(item, whose);
@@ -305,8 +321,12 @@ void readImport(ConfigReader& reader, const ConfigValue& value, AccountConfig& a
     }
     if (!prefix.empty() && !taken.to.empty() && !taken.service)
         reader.error(value.position, "Stream import can not have a 'prefix' and a 'to' property");
-    if (!prefix.empty() && taken.to.empty())
-        taken.to = prefix + '.' + taken.subject;
+    if (!prefix.empty() && !taken.service && subjects::hasWildcard(prefix))
+        reader.error(value.position,
+            "Error adding stream import \"" + taken.subject
+                + "\": stream import prefix can not contain wildcard tokens");
+    if (!prefix.empty() && !taken.service && taken.to.empty())
+        taken.to = prefix + (prefix.back() == '.' ? "" : ".") + taken.subject;
     const std::string& local = taken.to.empty() ? taken.subject : taken.to;
     for (const ImportConfig& other : account.imports)
         if (taken.service && other.service && other.account == taken.account

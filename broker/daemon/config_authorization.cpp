@@ -3,6 +3,8 @@
 #include "daemon/config_sections.h"
 #include "subjects/subject.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -141,6 +143,20 @@ void readUser(ConfigReader& reader,
         users.push_back(std::move(user));
 }
 
+void readTimeout(ConfigReader& reader, const ConfigEntry& entry, std::int64_t& timeout)
+{
+    constexpr double kLong = 60;
+    reader.readSeconds(entry, timeout);
+    const double seconds = static_cast<double>(timeout) / 1e9;
+    if (seconds > kLong)
+        reader.misuse(entry,
+            fmt::format("timeout of {} ({:f} seconds) is high, consider keeping it under 60 "
+                        "seconds. possibly caused by unquoted duration; use '1m' instead of 1m, "
+                        "for example",
+                entry.value.text,
+                seconds));
+}
+
 } // namespace
 
 std::optional<Permissions> readPermissions(ConfigReader& reader, const ConfigEntry& entry)
@@ -188,7 +204,7 @@ void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerCon
     handlers["user"] = handlers["username"] = reader.into(auth.user);
     handlers["pass"] = handlers["password"] = reader.into(auth.password);
     handlers["token"] = reader.into(auth.token);
-    handlers["timeout"] = [&](const ConfigEntry& item) { reader.readSeconds(item, auth.timeout); };
+    handlers["timeout"] = [&](const ConfigEntry& item) { readTimeout(reader, item, auth.timeout); };
     bool list = false;
     handlers["users"] = [&](const ConfigEntry& item) {
         list = true;
@@ -202,11 +218,6 @@ void readAuthorization(ConfigReader& reader, const ConfigEntry& entry, BrokerCon
     };
     handlers["proxy_required"] = [&](const ConfigEntry& item) { refuseProxy(reader, item); };
     reader.each(entry.value, handlers);
-    constexpr std::int64_t kLong = 60'000'000'000;
-    if (auth.timeout > kLong)
-        reader.warn(entry.position,
-            "authorization timeout of " + std::to_string(auth.timeout / 1'000'000'000)
-                + " seconds is high, consider keeping it under 60 seconds");
     if (!auth.token.empty() && (!auth.user.empty() || !auth.password.empty()))
         reader.error(entry.position, "Cannot have a user/pass and token");
     if (list && !auth.user.empty())

@@ -372,6 +372,7 @@ LoadedConfig loadConfigText(std::string_view text, const std::string& file)
     Loader(reader, loaded.config).load(*root);
     loaded.errors = reader.errors();
     loaded.warnings = reader.warnings();
+    loaded.misused = reader.misused();
     return loaded;
 }
 

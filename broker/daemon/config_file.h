@@ -15,6 +15,7 @@ struct LoadedConfig
     BrokerConfig config;
     std::vector<std::string> errors; ///< one line each, with file:line:col; not empty = unusable
     std::vector<std::string> warnings;
+    bool misused = false; ///< some warning is reason enough to refuse a file that is only checked
 };
 
 /// The file's settings over the defaults (core.md 5.2).

@@ -237,10 +237,6 @@ bool Parser::value(ConfigValue& into)
         return m_in.block(into.text, m_failure);
     case '.':
         return fail(into.position, "Floats must start with a digit");
-    case ':':
-    case '=':
-    case ',':
-    case ';':
     case ']':
     case '}':
         return fail(into.position, std::string("Expected a value, but got '") + c + "' instead.");

@@ -35,6 +35,12 @@ void ConfigReader::warn(const Position& position, const std::string& text)
     m_warnings.push_back(toText(position) + ": " + text);
 }
 
+void ConfigReader::misuse(const ConfigEntry& entry, const std::string& reason)
+{
+    warn(entry.position, "invalid use of field \"" + entry.key + "\": " + reason);
+    m_misused = true;
+}
+
 void ConfigReader::wrongKind(const ConfigEntry& entry, std::string_view expected)
 {
     error(entry.value.position,
@@ -99,9 +105,7 @@ void ConfigReader::read(const ConfigEntry& entry, int& into)
 void ConfigReader::readDuration(const ConfigEntry& entry, std::int64_t& ns)
 {
     if (entry.value.isInteger()) {
-        warn(entry.position,
-            "invalid use of field \"" + entry.key + "\": " + entry.key
-                + " should be converted to a duration");
+        misuse(entry, entry.key + " should be converted to a duration");
         if (__builtin_mul_overflow(entry.value.integer, kNsPerSecond, &ns))
             error(entry.value.position, '"' + entry.key + "\" is out of range");
     } else if (!entry.value.isString()) {

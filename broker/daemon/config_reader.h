@@ -25,8 +25,11 @@ public:
 
     void error(const Position& position, const std::string& text);
     void warn(const Position& position, const std::string& text);
+    /// A warning that refuses a file which is only checked.
+    void misuse(const ConfigEntry& entry, const std::string& reason);
     [[nodiscard]] const std::vector<std::string>& errors() const { return m_errors; }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
+    [[nodiscard]] bool misused() const { return m_misused; }
 
     /// Gives each entry to its handler; keys without one are errors unless they only served as
     /// variables.
@@ -69,6 +72,7 @@ private:
 
     std::vector<std::string> m_errors;
     std::vector<std::string> m_warnings;
+    bool m_misused = false;
 };
 
 } // namespace jetglass::daemon

@@ -4,6 +4,7 @@
 #include "daemon/config_sections.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace jetglass::daemon {
 
@@ -116,13 +117,17 @@ void readWebSocket(ConfigReader& reader, const ConfigEntry& entry, WebSocketConf
     handlers["pass_cookie"] = reader.into(config.passwordCookie);
     handlers["token_cookie"] = reader.into(config.tokenCookie);
     handlers["headers"] = [&](const ConfigEntry& item) { readHeaders(reader, item, config); };
+    std::optional<Position> jwt;
+    std::string jwtCookie;
     handlers["jwt_cookie"] = [&](const ConfigEntry& item) {
-        reader.error(item.position,
-            "trusted operators or trusted keys configuration is required for JWT authentication "
-            "via cookie \""
-                + item.value.text + '"');
+        jwt = item.position;
+        reader.read(item, jwtCookie);
     };
-    handlers["advertise"] = reader.ignored(); // one server tells nobody of itself
+    handlers["advertise"] = [&](const ConfigEntry& item) {
+        std::string advertise; // one server tells nobody of itself
+        reader.read(item, advertise);
+        reader.ignored()(item);
+    };
     handlers["authorization"] = handlers["authentication"] = [&](const ConfigEntry& item) {
         readOwnAuthorization(reader, item, config);
     };
@@ -130,6 +135,11 @@ void readWebSocket(ConfigReader& reader, const ConfigEntry& entry, WebSocketConf
     config.enabled = config.port != 0;
     if (config.port < -1 || config.port > kLastPort)
         reader.error(entry.position, "websocket: port is out of range");
+    if (config.enabled && jwt && !jwtCookie.empty())
+        reader.error(*jwt,
+            "trusted operators or trusted keys configuration is required for JWT authentication "
+            "via cookie \""
+                + jwtCookie + '"');
     if (config.enabled && !config.noTls && !config.tls.enabled)
         reader.error(entry.position, "websocket requires TLS configuration");
 }

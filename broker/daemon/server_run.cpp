@@ -161,10 +161,10 @@ int checkConfiguration(const Options& options)
                 loaded.errors.push_back(options.configFile + ": " + opened.error().text);
     for (const std::string& warning : loaded.warnings)
         std::fprintf(stderr, "nats-server: %s\n", warning.c_str());
-    if (!loaded.errors.empty()) {
+    if (!loaded.errors.empty())
         complain(loaded.errors);
+    if (!loaded.errors.empty() || loaded.misused)
         return 1;
-    }
     std::fprintf(stderr,
         "nats-server: configuration file %s is valid (%s)\n",
         options.configFile.c_str(),

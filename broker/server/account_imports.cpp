@@ -13,6 +13,7 @@
 #include "server/subject_mappings.h"
 #include "subjects/subject.h"
 #include "subjects/subject_transform.h"
+#include "subjects/wildcard_reference.h"
 
 #include <fmt/format.h>
 
@@ -51,11 +52,36 @@ const std::string& localSubject(const ImportConfig& import)
     return import.to.empty() ? import.subject : import.to;
 }
 
+/// What requests for a service are published to in the importing account.
+std::string requestPattern(const ImportConfig& import)
+{
+    if (!subjects::hasWildcard(import.subject))
+        return localSubject(import);
+    return subjects::patternOfReferences(localSubject(import));
+}
+
+/// Which wildcard of a request goes where, as the reference server turns "to" around: the k-th
+/// wildcard of the service's subject becomes what stands k-th in "to".
+std::string serviceDestination(const ImportConfig& import)
+{
+    std::vector<std::string_view> references;
+    const std::string local = destinationOf(localSubject(import));
+    subjects::withTokensReplaced(local, [&](std::string_view token) {
+        if (subjects::isWildcardReference(token))
+            references.push_back(token);
+        return token;
+    });
+    std::size_t next = 0;
+    return subjects::withTokensReplaced(import.subject, [&](std::string_view token) {
+        return token == "*" && next < references.size() ? references[next++] : token;
+    });
+}
+
 Result<subjects::Transform> transformOf(const ImportConfig& import)
 {
-    const std::string& local = localSubject(import);
-    return import.service ? subjects::Transform::compile(local, destinationOf(import.subject))
-                          : subjects::Transform::compile(import.subject, destinationOf(local));
+    if (import.service)
+        return subjects::Transform::compile(requestPattern(import), serviceDestination(import));
+    return subjects::Transform::compile(import.subject, destinationOf(localSubject(import)));
 }
 
 const ExportConfig* exportFor(const AccountConfig& exporter, const ImportConfig& import)
@@ -202,7 +228,7 @@ public:
         , m_share(import.share)
         , m_subscription(std::make_unique<Subscription>())
     {
-        m_subscription->subject = localSubject(import);
+        m_subscription->subject = requestPattern(import);
         m_subscription->link = this;
         m_importer.insert(*m_subscription);
     }
@@ -308,13 +334,6 @@ Result<void> AccountImports::check(const BrokerConfig& config)
         if (auto mappings = SubjectMappings::compile(account.mappings); !mappings)
             return mappings.error();
         for (const ImportConfig& import : account.imports) {
-            if (import.service && import.to.find('$') != std::string::npos
-                && import.to.find_first_of("0123456789", import.to.find('$')) != std::string::npos)
-                return Error{Errc::InvalidArgument,
-                    fmt::format("service import \"{}\" of account \"{}\": reordering wildcards in "
-                                "\"to\" is not supported",
-                        import.subject,
-                        account.name)};
             if (auto transform = transformOf(import); !transform)
                 return Error{Errc::InvalidArgument,
                     fmt::format("import \"{}\" of account \"{}\": {}",

@@ -15,6 +15,8 @@ class TestConfigAccounts : public QObject
 private slots:
     void refuses_data();
     void refuses();
+    void importsThatStand_data();
+    void importsThatStand();
     void refusesTogether_data();
     void refusesTogether();
     void tracesAndLatency();
@@ -74,6 +76,36 @@ void TestConfigAccounts::refuses()
     QVERIFY2(got.contains(error), got.constData());
 }
 
+void TestConfigAccounts::importsThatStand_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    const auto row = [](const char* name, const char* text) {
+        QTest::newRow(name) << QByteArray(text);
+    };
+    row("of an account's own",
+        "accounts { A { exports: [ {service: a, accounts: [A]}, {stream: s} ], imports: ["
+        " {service: {account: A, subject: a}}, {stream: {account: A, subject: s}} ] } }");
+    row("a circle of accounts without one of subjects",
+        "accounts {\n A { exports: [ {service: \"*\"} ]"
+        ", imports: [ {service: {account: B, subject: b}} ] }\n"
+        " B { exports: [ {service: b} ], imports: [ {service: {account: C, subject: c}} ] }\n"
+        " C { exports: [ {service: \"*\"} ]"
+        ", imports: [ {service: {account: A, subject: \"*\"}} ] } }");
+    row("a prefix with its dot",
+        "accounts { A { exports: [ {stream: s} ] }\n"
+        " B { imports: [ {stream: {account: A, subject: s}, prefix: \"p.\"} ] } }");
+}
+
+void TestConfigAccounts::importsThatStand()
+{
+    QFETCH(QByteArray, text);
+    const LoadedConfig loaded = load(text);
+    QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
+    for (const AccountConfig& account : loaded.config.accounts)
+        for (const ImportConfig& taken : account.imports)
+            QVERIFY2(taken.to.find("..") == std::string::npos, taken.to.c_str());
+}
+
 void TestConfigAccounts::refusesTogether_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -87,7 +119,8 @@ void TestConfigAccounts::refusesTogether_data()
     row("accounts { A { nkey: nope } }", "Not a valid public nkey for an account: \"nope\"");
     row("accounts { A { cluster_traffic: owner } }", "unknown field \"cluster_traffic\"");
     row("accounts { A { jetstream { cluster_traffic: mine } } }", "Expected 'system' or 'owner'");
-    row("accounts { A { jetstream { max_mem: \"5K\" } } }", "\"max_mem\" must be an integer");
+    row("accounts { A { jetstream { max_mem: \"5K\" } } }",
+        "Expected a parseable size for \"max_mem\", got 5K");
     row("authorization { user: a, password: b }\naccounts { A { users: [{user: c}] } }",
         "Can not have a single user/pass and accounts");
     row("authorization { token: a }\naccounts { A { users: [{user: c}] } }",
@@ -108,6 +141,12 @@ void TestConfigAccounts::refusesTogether_data()
     row("accounts { A { exports: [ {stream: a} ] }\n"
         " B { imports: [ {stream: {account: A, subject: a}, prefix: p, to: t} ] } }",
         "Stream import can not have a 'prefix' and a 'to' property");
+    row("accounts { A { exports: [ {stream: a} ] }\n"
+        " B { imports: [ {stream: {account: A, subject: a}, prefix: \"p.*\"} ] } }",
+        "Error adding stream import \"a\": stream import prefix can not contain wildcard tokens");
+    row("accounts { A { exports: [ {stream: a} ] }\n B { imports: ["
+        " {stream: {account: A, subject: a}}, {stream: {account: A, subject: a}, to: b} ] } }",
+        "Error adding stream import \"a\": stream import already exists");
     row("accounts { A { exports: [ {service: a}, {service: b} ] }\n B { imports: ["
         " {service: {account: A, subject: a}, to: x}, {service: {account: A, subject: b}, to: x} ] "
         "} }",

@@ -98,6 +98,7 @@ void TestConfigFile::listenForms_data()
     row("listen: localhost:4545", "localhost", 4545);
     row("listen: 4545", "", 4545);
     row("listen: \":4545\"", "", 4545);
+    row("listen: :4545", "", 4545);
     row("listen: \"[::1]:4545\"", "::1", 4545);
     row("net: localhost\nport: -1", "localhost", -1);
     row("PORT = 1\nHost = h", "h", 1);
@@ -318,8 +319,9 @@ void TestConfigFile::warnings_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("warning");
-    const auto row = [](const char* text, const char* warning) {
-        QTest::newRow(text) << QByteArray(text) << QByteArray(warning);
+    QTest::addColumn<bool>("misused");
+    const auto row = [](const char* text, const char* warning, bool misused = false) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(warning) << misused;
     };
     row("cluster {}", "\"cluster\" is not supported and ignored");
     row("leafnodes { listen: \"127.0.0.1:-1\" }", "\"leafnodes\" is not supported and ignored");
@@ -327,8 +329,11 @@ void TestConfigFile::warnings_data()
     row("mqtt { port: 1 }", "\"mqtt\" is not supported and ignored");
     row("websocket { port: -1, no_tls: true, advertise: x }",
         "\"advertise\" is not supported and ignored");
-    row("authorization { timeout: \"2m\" }", "consider keeping it under 60 seconds");
-    row("ping_interval: 20", "should be converted to a duration");
+    row("authorization { timeout: \"2m\" }",
+        "invalid use of field \"timeout\": timeout of 2m (120.000000 seconds) is high, consider "
+        "keeping it under 60 seconds",
+        true);
+    row("ping_interval: 20", "should be converted to a duration", true);
     row("max_payload: 9MB", "over 8.00 MB");
 }
 
@@ -339,6 +344,7 @@ void TestConfigFile::warnings()
     const LoadedConfig loaded = load(text);
     QVERIFY2(loaded.errors.empty(), joined(loaded.errors).constData());
     QVERIFY2(joined(loaded.warnings).contains(warning), joined(loaded.warnings).constData());
+    QTEST(loaded.misused, "misused");
 }
 
 void TestConfigFile::encryption()

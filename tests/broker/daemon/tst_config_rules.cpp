@@ -41,6 +41,7 @@ void TestConfigRules::badValues_data()
     row("jetstream { max_memory: 1 }", "unknown field \"max_memory\"");
     row("jetstream { max_mem: \"10\" }", "invalid size \"10\"");
     row("jetstream { enabled: enabled }", "\"enabled\" must be a boolean");
+    row("server_name: ]", "Expected a value, but got ']' instead.");
     row("jetstream { domain: \"a.b\" }", "invalid domain name: may not contain ., * or >");
     row("jetstream { domain: \"a b\" }", "\"$JS.a b.API.>\" is not a valid subject");
     row("jetstream { max_concurrent_io: 1 }", "between 4 and 8192");
