@@ -154,6 +154,13 @@ void ApiRouter::addUnchecked(std::string pattern, std::string type, Handler hand
 /// Everything under $JS.API has a responder, so that an unknown call waits in vain, but for
 /// DIRECT.GET and CONSUMER.MSG.NEXT: there the client hears at once that nobody is there. With a
 /// domain only known calls are mapped.
+void ApiRouter::count(bool failed)
+{
+    ++m_total;
+    if (failed)
+        ++m_errors;
+}
+
 void ApiRouter::start()
 {
     std::set<std::string> patterns{

@@ -96,6 +96,8 @@ public:
     void onMessage(const streams::Inbound& message) override;
     [[nodiscard]] std::string systemSubject(std::string_view subject) const override;
 
+    /// A request that was not made by way of a subject.
+    void count(bool failed);
     [[nodiscard]] std::uint64_t total() const { return m_total; }
     [[nodiscard]] std::uint64_t errors() const { return m_errors; }
 

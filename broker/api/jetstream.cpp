@@ -69,6 +69,7 @@ JetStream::JetStream(streams::Context context)
     : m(std::make_unique<Private>(std::move(context)))
 {
     m->registry.setWatcher([this](streams::Stream& stream, bool gone) { m->watch(stream, gone); });
+    m->context.requestCounted = [this](bool failed) { m->router.count(failed); };
     addAccountApi(m->router, m->context, m->registry);
     m->streamApi.addTo(m->router);
     m->messageApi.addTo(m->router);

@@ -81,6 +81,9 @@ struct Context
         findExternal = {};
     /// Likewise: something of the stream has changed that its watcher wants to know of.
     std::function<void(Stream& stream)> streamChanged = {};
+    /// Set by the account's JetStream: the reference server's links ask by the API what those here
+    /// find without it; the account's count of requests has them.
+    std::function<void(bool failed)> requestCounted = {};
 
     /// Set by the server, shared by all accounts; null = this account is alone.
     BatchTotals* batchTotals = nullptr;

@@ -134,10 +134,21 @@ void UpstreamLink::tellConsumer()
     retry();
 }
 
+/// As if the consumer of a link that needs none had been asked for, or that its going had been.
+void UpstreamLink::countRequest(bool failed) const
+{
+    const Context& context = m_copy.context();
+    if (context.requestCounted && !m_source.external)
+        context.requestCounted(failed);
+}
+
 void UpstreamLink::leave()
 {
-    if (m_consumer.empty())
+    if (m_consumer.empty()) {
+        if (m_origin != nullptr)
+            countRequest(true); // the reference server asks under a name that nobody has
         return;
+    }
     m_copy.context().bus.publish({apiSubject("CONSUMER.DELETE"), {}, {}, {}});
 }
 

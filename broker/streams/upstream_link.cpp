@@ -100,6 +100,7 @@ void UpstreamLink::connect()
             m_heard = *m_tried;
         else if (answered)
             m_error = errors::streamNotFound();
+        countRequest(true);
         ++m_fails;
         return retry();
     }
@@ -115,6 +116,7 @@ void UpstreamLink::connect()
     if (origin->config().retention != Retention::Limits)
         return askForConsumer(*origin);
     m_consumer.clear();
+    countRequest(false);
     attach(*origin);
 }
 

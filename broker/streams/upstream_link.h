@@ -71,6 +71,7 @@ private:
     [[nodiscard]] std::string consumerRequest(Stream& origin) const;
     [[nodiscard]] std::string apiSubject(std::string_view call) const;
     void tellConsumer();
+    void countRequest(bool failed) const;
     void detach();
     void retry();
     [[nodiscard]] ExternalOrigin findOrigin() const;
