@@ -19,6 +19,7 @@
 
 namespace jetglass::server {
 
+class Account;
 class AccountLink;
 class Client;
 class Engine;
@@ -39,6 +40,7 @@ struct Routed
     const protocol::MessageHead* head = nullptr; ///< the router's own
     MessageTrace* trace = nullptr; ///< whoever is reached is told to it; most often null
     MessageTrace* exported = nullptr; ///< the same of what came out of another account
+    Account* origin = nullptr; ///< whose stream it was imported from; null = nobody else's
 };
 
 /// One account: its subscriptions and the routing of messages between them. From one account to
@@ -107,6 +109,13 @@ public:
         --m_clients;
         m_leftIn.add(in);
         m_leftOut.add(out);
+    }
+    /// What a client of this account got was imported: it counts as sent by \a exporter.
+    void sentFor(Account& exporter, std::uint64_t bytes)
+    {
+        exporter.m_leftOut.add({1, bytes});
+        // Modulo 2^64, as all that is counted here: it stands in the client's own figures.
+        m_leftOut.add({std::uint64_t(0) - 1, std::uint64_t(0) - bytes});
     }
     [[nodiscard]] const Traffic& leftIn() const { return m_leftIn; }
     [[nodiscard]] const Traffic& leftOut() const { return m_leftOut; }

@@ -63,6 +63,8 @@ bool Client::deliver(Subscription& subscription, const Routed& message)
     ++m_out.messages;
     m_out.bytes += headers.size() + message.payload.size();
     m_engine.countOut(headers.size() + message.payload.size());
+    if (message.origin != nullptr)
+        m_account->sentFor(*message.origin, headers.size() + message.payload.size());
     if (m_replyPermits.active() && !message.reply.empty())
         m_replyPermits.note(message.reply, realNow());
     ++subscription.delivered;

@@ -44,6 +44,8 @@ std::size_t StreamImport::forward(const Routed& message)
         return 0;
     Routed copy = renamed(message, *subject);
     copy.exported = message.trace;
+    if (copy.origin == nullptr)
+        copy.origin = &m_exporter;
     if (!m_allowTrace)
         copy.trace = nullptr;
     m_active = true;
