@@ -78,8 +78,8 @@ Result<void> BrokerCore::start()
     logStarting(m_log, m_config, m_engine->identity());
     if (auto bound = listen(); !bound)
         return bound;
+    m_jetstream->setBeforeRecovery([this] { return restoreClock(); });
     if (m_config.jetstream.enabled) {
-        m_jetstream->setBeforeRecovery([this] { return restoreClock(); });
         if (auto recovered = m_jetstream->start(); !recovered)
             return recovered;
     }
@@ -172,7 +172,8 @@ Result<std::unique_ptr<net::Listener>> BrokerCore::listenOn(const std::string& h
     if (listener)
         return listener;
     Error error = listener.error();
-    error.text = "Error listening on port: " + addressText(shownHost(host), port) + ", \"" + error.text + '"';
+    error.text = "Error listening on port: " + addressText(shownHost(host), port) + ", \""
+        + error.text + '"';
     return error;
 }
 
@@ -284,7 +285,25 @@ void BrokerCore::reload(BrokerConfig config)
     }
     m_jetstream->reload(m_config.jetstream);
     m_engine->reload(m_config, authenticatorOf(m_config));
+    if (m_config.jetstream.enabled && !m_jetstream->running())
+        startJetStreamLate();
     startSystem(); // another account may be the system's now
+}
+
+/// The broker runs on without it if that fails.
+void BrokerCore::startJetStreamLate()
+{
+    m_log.info("Restarting JetStream");
+    if (auto started = m_jetstream->start(); !started) {
+        m_log.warn(started.error().text);
+        m_jetstream->release();
+        m_config.jetstream.enabled = false; // for clients, and for the next reload to try again
+        m_engine->reload(m_config, authenticatorOf(m_config));
+    }
+    if (m_config.lab) {
+        m_lab.reset();
+        startLab();
+    }
 }
 
 void BrokerCore::release(bool crashed)

@@ -90,6 +90,7 @@ private:
     Result<void> restoreClock();
     void startLab();
     void startSystem();
+    void startJetStreamLate();
 
     BrokerConfig m_config;
     base::Log& m_log;

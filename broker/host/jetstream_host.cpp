@@ -67,6 +67,7 @@ Result<void> JetStreamHost::start()
     m_directory = fs::absolute(base / "jetstream").lexically_normal().string();
     if (auto prepared = prepareDirectory(); !prepared)
         return prepared;
+    m_settings = m_config.jetstream;
     fillDefaults();
     logJetStream(m_parts.log, m_settings, m_directory);
     for (const std::string& name : jetstreamAccounts(m_config)) {

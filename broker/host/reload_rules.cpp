@@ -191,6 +191,8 @@ bool sameLimits(const JetStreamConfig& a, const JetStreamConfig& b)
 
 void planJetStream(Plan& plan, const JetStreamConfig& old, const JetStreamConfig& wanted)
 {
+    if (wanted.enabled && !old.enabled)
+        return plan.tell("JetStream"); // begins as at a start: nothing of it is settled yet
     plan.fixed("JetStream", old.enabled, wanted.enabled);
     plan.fixed("NoJetStreamStrict", !old.strict, !wanted.strict);
     planStoreLimit(plan, "JetStream max_mem_store", old.maxMemory, wanted.maxMemory);

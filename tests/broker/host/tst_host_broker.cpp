@@ -92,6 +92,8 @@ private slots:
     void jetstreamWithoutAccounts();
     void tracesAreStoredSwitchedOff();
     void reloadChangesPermissions();
+    void reloadStartsJetStream();
+    void lateJetStreamMayFail();
     void refusedReloadChangesNothing();
     void lameDuckWithoutClientsEnds();
     void stopClosesClients();
@@ -351,6 +353,38 @@ void TestHostBroker::reloadChangesPermissions()
     QVERIFY(broker->reload(config).ok());
     QVERIFY(client.until("-ERR").find("Authorization Violation") != std::string::npos);
     QVERIFY(client.closedByPeer());
+}
+
+void TestHostBroker::reloadStartsJetStream()
+{
+    const QTemporaryDir directory;
+    const auto broker = startBroker(quietConfig());
+    TestClient client(broker->port());
+    QVERIFY(client.handshake());
+    QVERIFY(broker->reload(storedConfig(directory)).ok());
+    QVERIFY(request(client, "$JS.API.STREAM.CREATE.ORDERS", kCreateOrders).find("\"created\"")
+        != std::string::npos);
+    QCOMPARE(request(client, "orders.a", "x"), std::string("{\"stream\":\"ORDERS\",\"seq\":1}"));
+    TestClient later(broker->port());
+    QVERIFY(later.line().find("\"jetstream\":true") != std::string::npos);
+    BrokerConfig without = storedConfig(directory);
+    without.jetstream.enabled = false;
+    QVERIFY(!broker->reload(without).ok());
+}
+
+void TestHostBroker::lateJetStreamMayFail()
+{
+    const QTemporaryDir directory;
+    const auto owner = startBroker(storedConfig(directory));
+    const auto broker = startBroker(quietConfig());
+    QVERIFY(broker->reload(storedConfig(directory)).ok());
+    TestClient client(broker->port());
+    QVERIFY(client.handshake());
+    client.send("SUB foo 7\r\nPUB foo 2\r\nhi\r\n");
+    QVERIFY(client.flush().find("MSG foo 7 2\nhi\n") != std::string::npos);
+    owner->stop();
+    QVERIFY(broker->reload(storedConfig(directory)).ok()); // the next one tries again
+    QVERIFY(request(client, "$JS.API.INFO", "").find("\"streams\":0") != std::string::npos);
 }
 
 void TestHostBroker::refusedReloadChangesNothing()
