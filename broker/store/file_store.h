@@ -120,6 +120,8 @@ private:
     Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
     Result<void> cutUnfinished(
         MessageBlock& block, const BlockScan::Together& together, RecoveryReport& report);
+    [[nodiscard]] Result<bool> endsInBatch(const MessageBlock& block) const;
+    Result<void> removeUnfinished(MessageBlock& block, RecoveryReport& report);
     Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
     void addSubjects(MessageBlock& block,

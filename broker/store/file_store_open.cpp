@@ -289,6 +289,13 @@ Result<void> FileStore::openByScan(
     if (!got)
         return got.error();
     const BlockScan scan = scanBlock({block->bytes.data(), *got});
+    if (newest && !m_blocks.empty() && scan.end <= BlockHead::kSize) {
+        const auto cut = endsInBatch(*m_blocks.back());
+        if (!cut)
+            return cut.error();
+        if (*cut)
+            return removeUnfinished(*block, all.report);
+    }
     if (block->compressed && !scan.headGood)
         if (auto raw = inflate(*block); !raw)
             return raw;

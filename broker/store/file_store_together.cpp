@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What belongs together: announced before it is written, taken back when only a part of it was.
 #include "store/file_store.h"
+#include "store/frame_file.h"
 #include "store/record_codec.h"
 
 namespace jetglass::store {
@@ -45,6 +46,27 @@ Result<void> FileStore::cutUnfinished(
     for (const char* ending : {".idx", ".fss"})
         if (m_files.exists(path(block, ending)))
             static_cast<void>(m_files.remove(path(block, ending)).ok());
+    return m_files.remove(name);
+}
+
+/// Whether the rest of a batch was to go into the block behind \a block.
+Result<bool> FileStore::endsInBatch(const MessageBlock& block) const
+{
+    const auto bytes = readBlock(m_files, path(block, ".blk"));
+    if (!bytes)
+        return bytes.error();
+    const BlockScan scan = scanBlock(*bytes);
+    return scan.together && !scan.together->whole();
+}
+
+/// A newest block without a whole record says nothing of the batch that was to go on in it. Without
+/// it the block before is the newest and tells.
+Result<void> FileStore::removeUnfinished(MessageBlock& block, RecoveryReport& report)
+{
+    m_cut = true;
+    const std::string name = path(block, ".blk");
+    report.push_back({.kind = RecoveryFinding::Kind::UnfinishedBlockRemoved, .file = name});
+    block.file.reset();
     return m_files.remove(name);
 }
 

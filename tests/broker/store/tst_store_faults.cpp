@@ -74,6 +74,8 @@ private slots:
     void fullDiskLosesNothing();
     void failedSyncStopsWrites();
     void tornAtEveryByte();
+    void batchIsThereAsAWholeOrNotAtAll_data();
+    void batchIsThereAsAWholeOrNotAtAll();
     void flippedBitIsNoticed();
     void missingBlockIsReported();
     void damageIsSaid_data();
@@ -213,6 +215,54 @@ void TestStoreFaults::tornAtEveryByte()
 
 /// One flipped bit anywhere in a block: what is read is either right or missing and said to be
 /// lost.
+void TestStoreFaults::batchIsThereAsAWholeOrNotAtAll_data()
+{
+    QTest::addColumn<bool>("indexed");
+    QTest::addRow("the process was killed") << false;
+    QTest::addRow("indexes of sealed blocks were on disk first") << true;
+}
+
+/// Of a batch over three blocks each beginning is written, to the byte.
+void TestStoreFaults::batchIsThereAsAWholeOrNotAtAll()
+{
+    QFETCH(bool, indexed);
+    Faulty f;
+    f.open();
+    const auto append = [&f](int count) {
+        for (int i = 0; i < count; ++i)
+            f.store->append({"a.b", "", std::string(100, 'x'), i});
+    };
+    append(10);
+    QVERIFY(f.store->commit().ok());
+    const std::size_t before = f.bytes("1.blk").size();
+    f.store->together(60);
+    append(60);
+    QVERIFY(f.store->commit().ok());
+    QCOMPARE(f.store->blocks().size(), 3U);
+    f.store.reset();
+    std::map<std::string, std::string> whole;
+    for (const auto& [name, content] : f.files.contents)
+        if (indexed || name.ends_with(".blk"))
+            whole[name] = content->bytes;
+    for (std::size_t block = 1; block <= 3; ++block) {
+        const std::string last = "msgs/" + std::to_string(block) + ".blk";
+        for (std::size_t size = block == 1 ? before : 0; size <= whole[last].size(); ++size) {
+            f.files.contents.clear();
+            for (const auto& [name, bytes] : whole)
+                if (name < last || !name.ends_with(".blk"))
+                    f.files.contents[name] = std::make_shared<FaultyFileSystem::Content>(
+                        FaultyFileSystem::Content{bytes, {}});
+            f.files.contents[last] = std::make_shared<FaultyFileSystem::Content>(
+                FaultyFileSystem::Content{whole[last].substr(0, size), {}});
+            f.open();
+            QVERIFY(f.store);
+            const bool all = block == 3 && size == whole[last].size();
+            QCOMPARE(f.store->state().last, StreamSeq(all ? 70U : 10U));
+            QCOMPARE(f.store->state().messages, all ? 70U : 10U);
+        }
+    }
+}
+
 void TestStoreFaults::flippedBitIsNoticed()
 {
     Faulty f;
