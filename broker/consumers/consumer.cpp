@@ -162,11 +162,13 @@ bool Consumer::needs(StreamSeq seq, std::string_view subject) const
         return false;
     if (m_tracker.givenUp(seq) != 0)
         return true;
+    // A purge may have moved the floor past messages that are pending. The reference server then
+    // loses them when another consumer settles them or when it starts anew; here they stay.
+    if (m_tracker.find(seq) != nullptr)
+        return true;
     if (seq <= m_tracker.floor.stream)
         return false;
-    if (m_config.ackPolicy != AckPolicy::Explicit)
-        return true;
-    return m_cursor.isAhead(seq) || m_tracker.find(seq) != nullptr;
+    return m_config.ackPolicy != AckPolicy::Explicit || m_cursor.isAhead(seq);
 }
 
 void Consumer::onStreamChanged()

@@ -22,6 +22,8 @@ private slots:
     void ackAllMindsNumbersBeforeReset();
     void interestThatEndsFreesTheSlot();
     void purgeKeepsWhatWasGivenUp();
+    void pendingBelowTheFloorStays_data();
+    void pendingBelowTheFloorStays();
 
 private:
     static std::string path(const QTemporaryDir& dir) { return dir.path().toStdString(); }
@@ -170,6 +172,34 @@ void TestSimulatedFaults::purgeKeepsWhatWasGivenUp()
     b.request("STREAM.PURGE.S", R"({"filter":"s.a","keep":1})");
     b.restart(path(dir), false);
     QVERIFY2(b.stream().store().contains(StreamSeq(2)), "nobody has acknowledged it");
+}
+
+void TestSimulatedFaults::pendingBelowTheFloorStays_data()
+{
+    QTest::addColumn<QString>("retention");
+    QTest::addRow("work queue") << "workqueue";
+    QTest::addRow("interest") << "interest";
+}
+
+/// A purge of one subject lets the floor count on from what it took, as in the real server. What
+/// was delivered before and nobody has acknowledged is still owed.
+void TestSimulatedFaults::pendingBelowTheFloorStays()
+{
+    QFETCH(QString, retention);
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"retention":")" + retention.toStdString() + "\"");
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.publish("s.a", "1");
+    b.publish("s.b", "2");
+    b.publish("s.a", "3");
+    b.pull("3");
+    b.request("STREAM.PURGE.S", R"({"filter":"s.b"})");
+    QVERIFY(b.ackSeq(3, "+ACK", 3));
+    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 3);
+    b.restart(path(dir), false);
+    QVERIFY2(b.stream().store().contains(StreamSeq(1)), "nobody has acknowledged it");
+    QCOMPARE(b.info()["num_ack_pending"], 1);
 }
 
 QTEST_GUILESS_MAIN(TestSimulatedFaults)
