@@ -75,7 +75,7 @@ void ConsumerCheck::pends(std::uint64_t seq, const DeliveryCell& cell)
         return fail(seq,
             "counts " + std::to_string(cell.deliveries) + " deliveries, not "
                 + std::to_string(fate.deliveries));
-    if (seq <= m_counts.floorStreamSeq.value() && !fate.anything)
+    if (seq <= m_counts.floorStreamSeq.value() && !fate.anything && !m_known.floorPassed)
         fail(seq,
             "is pending below the ack floor " + std::to_string(m_counts.floorStreamSeq.value()));
     fate.deliveries = cell.deliveries;
@@ -142,6 +142,8 @@ void ConsumerCheck::sum()
     if (m_waiting != m_counts.pending && !m_stream.sharedQueue)
         fail("num_pending is " + std::to_string(m_counts.pending) + ", and "
             + std::to_string(m_waiting) + " messages wait");
+    if (m_pending == 0)
+        m_known.floorPassed = false;
     if (m_pending == m_counts.ackPending)
         return;
     std::string all;
@@ -167,6 +169,7 @@ void checkConsumers(World& world, StreamModel& known, streams::Stream& stream)
         for (auto& [name, consumer] : known.consumers) {
             if (consumer.id != answer.consumers[i])
                 continue;
+            consumer.floorPassed = consumer.floorPassed || (world.crashed && consumer.wasPurged);
             ConsumerCheck check(world, known, consumer, *consumers::findConsumer(stream, name));
             for (const RangeRow& row : answer.rows)
                 check.look(row, row.cells[i]);

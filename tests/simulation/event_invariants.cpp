@@ -130,7 +130,7 @@ void EventCheck::published(const Json& answer, Operation& op)
 void EventCheck::confirmed(const Operation& op)
 {
     ConsumerModel* consumer = m_world.model.consumer(op.stream, op.consumer);
-    if (consumer == nullptr || (op.ack != AckKind::Ack && op.ack != AckKind::Term))
+    if (consumer == nullptr || op.ignored || (op.ack != AckKind::Ack && op.ack != AckKind::Term))
         return;
     auto it = consumer->config.ackPolicy == AckPolicy::All ? consumer->fates.begin()
                                                            : consumer->fates.lower_bound(op.seq);

@@ -389,6 +389,8 @@ void MessageCheck::explain(const Lost& lost)
     case Removal::Purge:
         rule = "a purge";
         right = asked(lost, Kind::Purge);
+        for (auto& [name, consumer] : m_known.consumers)
+            consumer.wasPurged = consumer.floorPassed = true;
         break;
     case Removal::Delete:
         rule = "a request to delete it";

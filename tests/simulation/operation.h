@@ -67,6 +67,8 @@ struct Operation
     std::uint64_t lastWhenHanded = 0;
     std::string filter;
     AckKind ack = AckKind::Ack;
+    std::uint64_t number = 0; ///< of the delivery that an ack answers
+    bool ignored = false; ///< an ack that is confirmed and counts for nothing
 };
 
 } // namespace jetglass::simulation

@@ -26,6 +26,7 @@ void answer(World& world, Peer& peer, const std::string& subject, AckKind kind)
         return;
     Operation& op = world.begin(Kind::Ack, stream, consumer);
     op.seq = reference.seq.value();
+    op.number = reference.consumerSeq.value();
     op.ack = kind;
     std::string text;
     switch (kind) {

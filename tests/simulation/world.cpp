@@ -117,6 +117,28 @@ void World::handOne(Peer& peer)
     hand(peer, std::move(wire));
 }
 
+/// An ack reaches the broker, which looks at it at once.
+void World::acknowledge(Operation& op)
+{
+    ConsumerModel* known = model.consumer(op.stream, op.consumer);
+    if (known == nullptr)
+        return;
+    const bool settles =
+        op.ack == AckKind::Ack || op.ack == AckKind::Term || op.ack == AckKind::Next;
+    const bool all = known->config.ackPolicy == AckPolicy::All && settles;
+    if (streams::Stream* stream = box->registry().find(op.stream); all && stream != nullptr)
+        if (const auto* consumer = consumers::findConsumer(*stream, op.consumer))
+            // As in the reference server, for which the number of a delivery counts too.
+            op.ignored = op.number <= consumer->ackFloor().consumer.value();
+    if (op.ignored)
+        return;
+    auto from = all ? known->fates.begin() : known->fates.lower_bound(op.seq);
+    for (; from != known->fates.end() && from->first <= op.seq; ++from) {
+        from->second.settledMaybe = from->second.settledMaybe || settles;
+        from->second.nakked = from->second.nakked || op.ack == AckKind::Nak;
+    }
+}
+
 void World::hand(Peer& peer, Wire wire)
 {
     note("-> " + wire.subject + " " + wire.payload.substr(0, 400)
@@ -124,19 +146,8 @@ void World::hand(Peer& peer, Wire wire)
     if (Operation* op = operation(wire.operation)) {
         op->handedAt = step;
         StreamModel* stream = model.stream(op->stream);
-        if (op->kind == Kind::Ack && !files.dead()) {
-            if (ConsumerModel* consumer = model.consumer(op->stream, op->consumer)) {
-                const bool settles =
-                    op->ack == AckKind::Ack || op->ack == AckKind::Term || op->ack == AckKind::Next;
-                auto from = consumer->config.ackPolicy == AckPolicy::All && settles
-                    ? consumer->fates.begin()
-                    : consumer->fates.lower_bound(op->seq);
-                for (; from != consumer->fates.end() && from->first <= op->seq; ++from) {
-                    from->second.settledMaybe = from->second.settledMaybe || settles;
-                    from->second.nakked = from->second.nakked || op->ack == AckKind::Nak;
-                }
-            }
-        }
+        if (op->kind == Kind::Ack && !files.dead())
+            acknowledge(*op);
         if (op->kind == Kind::Reset)
             if (ConsumerModel* consumer = model.consumer(op->stream, op->consumer))
                 consumer->wasReset = true;

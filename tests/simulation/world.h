@@ -92,6 +92,7 @@ private:
     void endStep();
     void handOne(Peer& peer);
     void hand(Peer& peer, Wire wire);
+    void acknowledge(Operation& op);
     void left(std::string_view route, const streams::Outbound& message);
     void restart(bool orderly);
     void passTime();
