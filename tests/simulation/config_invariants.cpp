@@ -88,6 +88,8 @@ void compare(
     known.id = consumer.id();
     if (world.restarted && wanted(world, {Kind::Reset}, stream.name, known.name))
         forget(stream, known);
+    known.changeLost =
+        world.restarted && wanted(world, {Kind::ConsumerCreate}, stream.name, known.name);
     // What was asked for and not answered may have begun.
     known.wasReset = known.wasReset
         || (world.restarted

@@ -131,6 +131,8 @@ void ConsumerCheck::look(const RangeRow& row, const DeliveryCell& cell)
     case DeliveryState::InProgress:
     case DeliveryState::Naked:
     case DeliveryState::RedeliveryDue:
+        if (m_known.changeLost && !selected)
+            m_known.fate(seq).offFilter = true;
         return pends(seq, cell);
     default:
         return isSettled(seq, cell.state);

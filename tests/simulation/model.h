@@ -48,6 +48,9 @@ struct ConsumerModel
     /// the highest delivery that is gone, past those that are still pending.
     bool wasPurged = false;
     bool floorPassed = false; ///< since then something has always been pending
+    /// The process died before it answered a change: it may have delivered by filters that are
+    /// forgotten.
+    bool changeLost = false;
     bool wasReset = false; ///< in this step, or it has been asked for
     std::map<std::uint64_t, Fate> fates;
 
