@@ -224,6 +224,14 @@ std::optional<std::vector<StoredSubject>> decodeSubjects(std::string_view bytes)
     return in.good() ? std::optional(std::move(subjects)) : std::nullopt;
 }
 
+bool fitTogether(const BlockSummaryPart& summary, const std::vector<StoredSubject>& subjects)
+{
+    std::uint64_t total = 0;
+    for (const StoredSubject& subject : subjects)
+        total += subject.totals.count;
+    return total == summary.live;
+}
+
 bool decodeSlots(std::string_view index, std::size_t subjectCount, std::vector<Slot>& slots)
 {
     const auto size = summarySize(index);

@@ -54,6 +54,10 @@ struct StoredSubject
     BlockSubject totals; ///< without the id
 };
 [[nodiscard]] std::optional<std::vector<StoredSubject>> decodeSubjects(std::string_view bytes);
+/// Each file is written on its own. One of an earlier time counts more messages: of a sealed block
+/// they only become less.
+[[nodiscard]] bool fitTogether(
+    const BlockSummaryPart& summary, const std::vector<StoredSubject>& subjects);
 /// Fills \a slots; their subject is a position in \a subjectCount subjects.
 [[nodiscard]] bool decodeSlots(
     std::string_view index, std::size_t subjectCount, std::vector<Slot>& slots);

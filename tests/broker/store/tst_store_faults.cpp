@@ -38,6 +38,11 @@ struct Faulty
     {
         return files.contents.at(std::string("msgs/") + name)->bytes;
     }
+    void put(const std::string& path, const std::string& bytes)
+    {
+        using Content = FaultyFileSystem::Content;
+        files.contents[path] = std::make_shared<Content>(Content{bytes, {}});
+    }
     [[nodiscard]] QStringList lines() const
     {
         QStringList all;
@@ -80,6 +85,7 @@ private slots:
     void missingBlockIsReported();
     void damageIsSaid_data();
     void damageIsSaid();
+    void indexFilesOfTwoTimes();
     void foreignFileIsSetAside();
     void crashKeepsWhatWasSynced();
     void sealedBlocksAreNotReadAtStart();
@@ -250,10 +256,8 @@ void TestStoreFaults::batchIsThereAsAWholeOrNotAtAll()
             f.files.contents.clear();
             for (const auto& [name, bytes] : whole)
                 if (name < last || !name.ends_with(".blk"))
-                    f.files.contents[name] = std::make_shared<FaultyFileSystem::Content>(
-                        FaultyFileSystem::Content{bytes, {}});
-            f.files.contents[last] = std::make_shared<FaultyFileSystem::Content>(
-                FaultyFileSystem::Content{whole[last].substr(0, size), {}});
+                    f.put(name, bytes);
+            f.put(last, whole[last].substr(0, size));
             f.open();
             QVERIFY(f.store);
             const bool all = block == 3 && size == whole[last].size();
@@ -286,8 +290,7 @@ void TestStoreFaults::flippedBitIsNoticed()
             f.files.contents.clear();
             for (const auto& [path, bytes] : files)
                 if (withIndex || path.ends_with(".blk"))
-                    f.files.contents[path] = std::make_shared<FaultyFileSystem::Content>(
-                        FaultyFileSystem::Content{bytes, bytes});
+                    f.put(path, bytes);
             f.bytes("1.blk")[at] = static_cast<char>(f.bytes("1.blk")[at] ^ 4);
             f.open();
             QVERIFY(f.store != nullptr);
@@ -359,10 +362,7 @@ void TestStoreFaults::damageIsSaid_data()
         [flip](Faulty& f) { flip(f.bytes("1.fss"), 3); },
         {"msgs/1.idx: does not fit its block; made anew from the block"});
     row("a block without its head",
-        [](Faulty& f) {
-            f.files.contents["msgs/9.blk"] =
-                std::make_shared<FaultyFileSystem::Content>(FaultyFileSystem::Content{"JGMSG", {}});
-        },
+        [](Faulty& f) { f.put("msgs/9.blk", "JGMSG"); },
         {"msgs/9.blk: was never finished; removed"});
     row("a batch of which a part was written",
         [](Faulty& f) {
@@ -401,6 +401,36 @@ void TestStoreFaults::damageIsSaid()
     QCOMPARE(f.lines(), lines);
 }
 
+/// Power is lost and only one of the two files that were made anew has reached the disk.
+void TestStoreFaults::indexFilesOfTwoTimes()
+{
+    for (const char* early : {"1.idx", "1.fss"}) {
+        Faulty f;
+        f.open();
+        for (int i = 0; i < 60; ++i)
+            f.store->append({i == 5 ? "once" : "a.b", "", std::string(100, 'x'), i});
+        QVERIFY(f.store->commit().ok());
+        const std::string before = f.bytes(early);
+        for (const unsigned seq : {2U, 6U, 9U})
+            QVERIFY(f.store->remove(StreamSeq(seq), Removal::Delete, false));
+        QVERIFY(f.store->commit().ok());
+        f.store.reset();
+        f.files.contents.erase("msgs/1.idx");
+        f.open(); // both are made anew
+        QVERIFY(f.bytes(early) != before);
+        f.store.reset();
+        f.bytes(early) = before;
+        f.open();
+        QCOMPARE(
+            f.lines(), QStringList("msgs/1.idx: does not fit its block; made anew from the block"));
+        std::uint64_t seen = 0;
+        f.store->visit({}, StreamSeq(), [&seen](const IndexedMessage&) { return ++seen > 0; });
+        QCOMPARE(f.store->state().messages, 57U);
+        QCOMPARE(seen, 57U);
+        QVERIFY(!f.store->subject("once"));
+    }
+}
+
 void TestStoreFaults::foreignFileIsSetAside()
 {
     Faulty f;
@@ -408,8 +438,7 @@ void TestStoreFaults::foreignFileIsSetAside()
     f.store->append({"a", "", "1", 1});
     QVERIFY(f.store->commit().ok());
     f.store.reset();
-    f.files.contents["msgs/2.blk"] = std::make_shared<FaultyFileSystem::Content>(
-        FaultyFileSystem::Content{std::string(5000, 'z'), {}});
+    f.put("msgs/2.blk", std::string(5000, 'z'));
     f.open();
     QVERIFY(f.store != nullptr);
     QCOMPARE(f.store->state().messages, 1U);
