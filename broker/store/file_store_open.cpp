@@ -302,7 +302,7 @@ Result<void> FileStore::openByScan(
             return raw;
     if (!scan.headGood && scan.messages.empty() && scan.ranges.empty())
         return setAside(*block, fileSize, all);
-    if (newest && scan.together && !scan.together->whole())
+    if (newest && scan.together && !scan.together->whole)
         return cutUnfinished(*block, *scan.together, all.report);
     if (auto done = reportDamage(*block, scan, newest, all); !done)
         return done;

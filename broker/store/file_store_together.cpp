@@ -56,7 +56,7 @@ Result<bool> FileStore::endsInBatch(const MessageBlock& block) const
     if (!bytes)
         return bytes.error();
     const BlockScan scan = scanBlock(*bytes);
-    return scan.together && !scan.together->whole();
+    return scan.together && !scan.together->whole;
 }
 
 /// A newest block without a whole record says nothing of the batch that was to go on in it. Without

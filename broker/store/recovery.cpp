@@ -2,6 +2,7 @@
 #include "store/recovery.h"
 
 #include "store/block_index.h"
+#include "store/gap_map.h"
 #include "store/record_codec.h"
 
 #include <algorithm>
@@ -27,8 +28,6 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
         scan.lastTime = r.time;
         if (scan.together && r.seq > scan.together->last)
             scan.together.reset();
-        if (scan.together)
-            ++scan.together->found;
         scan.headers = scan.headers || !r.headers.empty();
         const auto size = fileSizeOf({r.subject, r.headers, r.payload, r.time});
         scan.messages.push_back({r.seq,
@@ -48,18 +47,23 @@ void take(BlockScan& scan, const Record& r, std::size_t at)
         // Without its head nothing says where this block's share of them begins.
         if (scan.headGood)
             scan.together = {
-                r.seq, r.last(), std::max(r.seq, scan.base), 0, static_cast<std::uint32_t>(at)};
+                r.seq, r.last(), std::max(r.seq, scan.base), static_cast<std::uint32_t>(at), false};
         return;
-    }
-    if (r.kind == RecordKind::Skipped && scan.together) {
-        const std::uint64_t first = std::max(r.seq, scan.together->from);
-        const std::uint64_t last = std::min(r.last(), scan.together->last);
-        if (first <= last)
-            scan.together->found += last - first + 1U;
     }
     if (r.rangeTime != 0)
         scan.lastTime = r.rangeTime;
     scan.ranges.push_back({r.kind == RecordKind::Skipped, r.cause, r.seq, r.last()});
+}
+
+/// A removed one may have been overwritten, and that not to its end: then its record is damaged.
+bool isWhole(const BlockScan& scan, const BlockScan::Together& together)
+{
+    GapMap known;
+    for (const StoredRange& range : scan.ranges)
+        known.add(range.first, range.last, range.cause);
+    for (auto m = scan.messages.rbegin(); m != scan.messages.rend() && m->seq >= together.from; ++m)
+        known.add(m->seq, m->seq, Removal::None);
+    return known.nextOutside(together.from) > together.last;
 }
 
 } // namespace
@@ -92,6 +96,8 @@ BlockScan scanBlock(std::string_view bytes)
         (next < bytes.size() ? scan.damagedBytes : scan.tornBytes) += next - at;
         at = next;
     }
+    if (scan.together)
+        scan.together->whole = isWhole(scan, *scan.together);
     if (!scan.headGood && !scan.messages.empty())
         scan.base = scan.messages.front().seq;
     // A damaged head may promise too much.

@@ -21,15 +21,14 @@ struct BlockScan
         std::string_view subject;
         std::uint32_t size = 0; ///< as counted for max_bytes
     };
-    /// Messages that were to be stored together, and how many of them are in these bytes.
+    /// Messages that were to be stored together.
     struct Together
     {
         std::uint64_t first = 0;
         std::uint64_t last = 0;
         std::uint64_t from = 0; ///< the first one that belongs into this block
-        std::uint64_t found = 0;
         std::uint32_t offset = 0; ///< of the record that says so
-        [[nodiscard]] bool whole() const { return from > last || found >= last - from + 1U; }
+        bool whole = false; ///< each of them is here, or was and has been removed
     };
     bool headGood = false;
     std::uint64_t base = 0; ///< from the head, or the first message
