@@ -241,6 +241,7 @@ private:
     void armAckTimer();
     void sample(const AckReference& reference, const PendingMessage& message);
     void afterSettle();
+    bool settleGone(StreamSeq seq);
     void dropPending(StreamSeq seq, DeliveryState how, ClientId client);
     void floorMaybeMoved(const Position& before);
 

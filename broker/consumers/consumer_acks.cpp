@@ -338,6 +338,19 @@ void Consumer::afterSettle()
         wake();
 }
 
+/// An ack-all of an earlier message would not count below the floor. The reference server takes
+/// what has gone for acknowledged, with all before it; here those stay pending and the floor stays
+/// too.
+bool Consumer::settleGone(StreamSeq seq)
+{
+    const bool first = m_tracker.empty() || m_tracker.firstFrom(StreamSeq())->seq >= seq;
+    if (m_config.ackPolicy != AckPolicy::All || first)
+        return m_tracker.settle(seq);
+    const bool pending = m_tracker.find(seq) != nullptr;
+    m_tracker.remove(seq);
+    return pending;
+}
+
 void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
 {
     PendingMessage* pending = m_tracker.find(seq);
@@ -345,7 +358,7 @@ void Consumer::dropPending(StreamSeq seq, DeliveryState how, ClientId client)
         return;
     rememberOutcome(seq, {how, pending->deliveries, m_context.clock.wallTime(), client});
     m_redelivery.drop(*pending, PendingMessage::State::Delivered);
-    m_tracker.settle(seq);
+    settleGone(seq);
     m_lastAck = m_context.clock.wallTime();
     if (observed())
         emit({.seq = seq, .client = client, .kind = FlowKind::Terminated},

@@ -177,7 +177,7 @@ void Consumer::replay(const store::ConsumerRecord& record)
         break;
     case Kind::Acked:
     case Kind::Terminated:
-        if (!m_tracker.settle(record.seq))
+        if (!settleGone(record.seq))
             m_tracker.forgetGivenUp(record.seq);
         break;
     case Kind::AckedUpTo:
@@ -230,7 +230,7 @@ void Consumer::recovered()
         if (seq > state.last)
             m_tracker.remove(seq);
         else
-            m_tracker.settle(seq);
+            settleGone(seq);
     }
     m_tracker.forgetGivenUpIf([&](StreamSeq seq) { return !store.contains(seq); });
     if (lost && m_cursor.begin() <= m_tracker.delivered.stream) {

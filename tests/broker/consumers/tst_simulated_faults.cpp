@@ -22,6 +22,7 @@ private slots:
     void ackAllMindsNumbersBeforeReset();
     void interestThatEndsFreesTheSlot();
     void purgeKeepsWhatWasGivenUp();
+    void removalSettlesNothingBefore();
     void pendingBelowTheFloorStays_data();
     void pendingBelowTheFloorStays();
 
@@ -172,6 +173,31 @@ void TestSimulatedFaults::purgeKeepsWhatWasGivenUp()
     b.request("STREAM.PURGE.S", R"({"filter":"s.a","keep":1})");
     b.restart(path(dir), false);
     QVERIFY2(b.stream().store().contains(StreamSeq(2)), "nobody has acknowledged it");
+}
+
+/// A late ack-all has counted on to a high delivery. A removed message with the next one must not
+/// take the floor past messages that can then no longer be acknowledged.
+void TestSimulatedFaults::removalSettlesNothingBefore()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    b.addConsumer(R"("ack_policy":"all","ack_wait":1000000000)");
+    b.publishMany(4);
+    b.pull("1");
+    b.advance(600);
+    b.pull("3");
+    b.advance(500);
+    b.pull("1"); // message 1 as delivery 5
+    QVERIFY(b.ackSeq(1, "+ACK", 5));
+    b.publish("s.a");
+    b.pull("1"); // message 5 as delivery 6
+    b.request("STREAM.MSG.DELETE.S", R"({"seq":5})");
+    QCOMPARE(b.info()["num_ack_pending"], 3);
+    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 1);
+    b.restart(path(dir), false);
+    QCOMPARE(b.info()["num_ack_pending"], 3);
+    QCOMPARE(b.info()["ack_floor"]["stream_seq"], 1);
 }
 
 void TestSimulatedFaults::pendingBelowTheFloorStays_data()
