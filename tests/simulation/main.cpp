@@ -2,7 +2,9 @@
 // simulate --seed N [--steps M] [--trace]
 // simulate --seeds A..B [--steps M]
 // simulate --fresh COUNT [--steps M]      seeds that begin with the time of day
-// simulate --list FILE                    a seed and a number of steps on each line
+// simulate --list FILE                    a seed and a number of steps on each line, and perhaps
+// "power"
+// --list may stand beside one of the others.
 // --power: in some of them power is lost too, with every write synced
 // --twice runs each seed twice and compares what happened
 #include "world.h"
@@ -24,7 +26,7 @@ namespace {
 struct Wish
 {
     std::uint64_t first = 1;
-    std::uint64_t last = 100;
+    std::uint64_t last = 0;
     std::uint64_t steps = 2000;
     bool trace = false;
     bool twice = false;
@@ -120,7 +122,10 @@ Sum runList(const Wish& wish)
         std::istringstream in(line);
         if (line.starts_with('#') || !(in >> seed >> steps))
             continue;
-        sum.failed += runSeed(seed, steps, wish) ? 0U : 1U;
+        Wish one = wish;
+        std::string more;
+        one.power = wish.power || (in >> more && more == "power");
+        sum.failed += runSeed(seed, steps, one) ? 0U : 1U;
         sum.steps += steps;
     }
     return sum;
@@ -153,7 +158,14 @@ int main(int argc, char** argv)
         return 2;
     }
     const std::clock_t begin = std::clock();
-    const Sum sum = wish.list.empty() ? runRange(wish) : runList(wish);
+    Sum sum;
+    if (!wish.list.empty())
+        sum = runList(wish);
+    if (wish.first <= wish.last) {
+        const Sum range = runRange(wish);
+        sum.steps += range.steps;
+        sum.failed += range.failed;
+    }
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     std::printf("%llu failed; %.0f steps a second of processor time\n",
         static_cast<unsigned long long>(sum.failed),
