@@ -120,7 +120,10 @@ void ConsumerCheck::look(const RangeRow& row, const DeliveryCell& cell)
         return;
     case DeliveryState::BeforeStart:
         ++m_settled;
-        if (seq >= m_known.begin && !m_known.fate(seq).anything)
+        // A reset changes nothing about where a consumer was told to begin.
+        if (seq >= m_known.begin && !m_known.fate(seq).anything
+            && !(m_known.config.deliverPolicy == DeliverPolicy::ByStartSequence
+                && seq < m_known.config.optStartSeq))
             fail(seq, "is shown as before the start");
         return;
     case DeliveryState::Waiting:
