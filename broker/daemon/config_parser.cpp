@@ -133,9 +133,11 @@ bool Parser::entryEnd(bool braced, bool& closed)
         return true;
     }
     const std::string got = std::string("but got '") + c + "' instead.";
+    const bool whole = m_scopes.size() == 1; // of the file, perhaps with braces around it
     return fail(m_in.position(),
-        braced ? "Expected a map value terminator \",\" or a map terminator \"}\", " + got
-               : "Expected a top-level value to end with a new line, comment or EOF, " + got);
+        !whole ? "Expected a map value terminator \",\" or a map terminator \"}\", " + got
+               : std::string("Expected a ") + (braced ? "block" : "top")
+                + "-level value to end with a new line, comment or EOF, " + got);
 }
 
 bool Parser::entry(ConfigValue& map)

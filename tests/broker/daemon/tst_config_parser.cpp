@@ -136,7 +136,14 @@ void TestConfigParser::errors_data()
     const auto row = [](const char* name, const char* text, const char* error) {
         QTest::newRow(name) << QByteArray(text) << QByteArray(error);
     };
-    row("two separators", "{\n  \"port\": : \"x\"\n}", "t.conf:2:11: Parse error on line 2");
+    row("two separators, the file in braces",
+        "{\n  \"port\": : \"x\"\n}",
+        "t.conf:2:13: Parse error on line 2: 'Expected a block-level value to end with a new line, "
+        "comment or EOF, but got '\"' instead.'");
+    row("two separators in a block",
+        "m {\n  \"port\": : \"x\"\n}",
+        "t.conf:2:13: Parse error on line 2: 'Expected a map value terminator \",\" or a map "
+        "terminator \"}\", but got '\"' instead.'");
     row("open string", "a: \"x", "t.conf:1:5: Parse error on line 1: 'Unexpected EOF.'");
     row("open block",
         "\na: (x\n",
