@@ -307,7 +307,7 @@ void Consumer::rememberOutcome(StreamSeq seq, const SettledOutcome& outcome)
 void Consumer::recall(const store::OutcomeRow& row)
 {
     // Numbers are given anew after a start: an earlier consumer may have had this one.
-    if (row.time < m_birth.created)
+    if (row.time <= m_birth.created)
         return;
     m_settled.remember(row.seq, {row.state, row.deliveries, row.time, row.client});
 }

@@ -167,8 +167,19 @@ void updateExisting(
     // As the reference server: an ephemeral consumer never loses its threshold.
     if (!consumer.config().isDurable() && !config.isDurable() && config.inactiveThreshold <= 0)
         config.inactiveThreshold = kEphemeralThreshold;
+    consumer.beginSaving();
     consumer.update(config);
-    save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
+    const auto goOn = [&stream,
+                          keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
+                          name = consumer.name(),
+                          number = consumer.birth().number] {
+        // Also if it could not be saved: until the next start it does what it was told.
+        Consumer* found = keeper.expired() ? nullptr : findConsumer(stream, name);
+        if (found != nullptr && found->birth().number == number)
+            found->endSaving();
+    };
+    save(consumer, [goOn, done = std::move(done)](Result<Consumer*> saved) {
+        goOn();
         if (!saved)
             return done(saved.error());
         done(Outcome{*saved, false});
