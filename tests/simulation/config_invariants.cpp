@@ -86,7 +86,9 @@ void compare(
     World& world, StreamModel& stream, ConsumerModel& known, const consumers::Consumer& consumer)
 {
     known.id = consumer.id();
-    if (world.restarted && wanted(world, {Kind::Reset}, stream.name, known.name))
+    // The same for a removal: it may have come back with what a successor has delivered.
+    if (world.restarted
+        && wanted(world, {Kind::Reset, Kind::ConsumerDelete}, stream.name, known.name))
         forget(stream, known);
     known.changeLost =
         world.restarted && wanted(world, {Kind::ConsumerCreate}, stream.name, known.name);
@@ -153,9 +155,14 @@ void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream
 
 void forget(const StreamModel& stream, ConsumerModel& known)
 {
+    const auto before = std::move(known.fates);
     known.fates.clear();
-    for (const auto& [seq, message] : stream.live)
-        known.fate(seq).anything = true;
+    for (const auto& [seq, message] : stream.live) {
+        Fate& fate = known.fate(seq);
+        fate.anything = true;
+        if (const auto it = before.find(seq); it != before.end())
+            fate.offFilter = it->second.offFilter;
+    }
     known.lastFirst = 0;
     known.lastNumber = 0;
     known.begin = 0;

@@ -393,7 +393,8 @@ void World::comeToRest()
                     // that acks only reach when deliveries have counted up to it again.
                     const bool counting = consumer.config.ackPolicy == AckPolicy::All
                         && c->ackFloor().consumer > c->delivered().consumer;
-                    if (counts.pending == 0 && (counts.ackPending == 0 || counting))
+                    const bool waits = counts.pending > 0 && !known.sharedQueue;
+                    if (counting || (!waits && counts.ackPending == 0))
                         continue;
                     open = true;
                     left += " " + name + "." + consumerName + " " + std::to_string(counts.pending)
