@@ -7,6 +7,8 @@
 #include "queries/answers.h"
 #include "streams/stream.h"
 
+#include <algorithm>
+
 namespace jetglass::simulation {
 
 namespace {
@@ -37,7 +39,7 @@ private:
     }
     void waits(std::uint64_t seq);
     void pends(std::uint64_t seq, const DeliveryCell& cell);
-    void isSettled(std::uint64_t seq, DeliveryState state);
+    void isSettled(std::uint64_t seq, const DeliveryCell& cell);
 
     World& m_world;
     StreamModel& m_stream;
@@ -82,11 +84,13 @@ void ConsumerCheck::pends(std::uint64_t seq, const DeliveryCell& cell)
     fate.anything = false;
 }
 
-void ConsumerCheck::isSettled(std::uint64_t seq, DeliveryState state)
+void ConsumerCheck::isSettled(std::uint64_t seq, const DeliveryCell& cell)
 {
     ++m_settled;
     Fate& fate = m_known.fate(seq);
-    if (state == DeliveryState::Exhausted) {
+    if (cell.state == DeliveryState::Exhausted) {
+        if (m_world.crashed) // the last delivery was perhaps written and has not left
+            fate.deliveries = std::max(fate.deliveries, cell.deliveries);
         if (!fate.anything && !m_world.crashed
             && (m_known.mostDeliver == 0
                 || static_cast<std::int64_t>(fate.deliveries) < m_known.mostDeliver))
@@ -138,7 +142,7 @@ void ConsumerCheck::look(const RangeRow& row, const DeliveryCell& cell)
             m_known.fate(seq).offFilter = true;
         return pends(seq, cell);
     default:
-        return isSettled(seq, cell.state);
+        return isSettled(seq, cell);
     }
 }
 
