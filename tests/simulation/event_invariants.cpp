@@ -132,6 +132,9 @@ void EventCheck::confirmed(const Operation& op)
     ConsumerModel* consumer = m_world.model.consumer(op.stream, op.consumer);
     if (consumer == nullptr || op.ignored || (op.ack != AckKind::Ack && op.ack != AckKind::Term))
         return;
+    // Answered behind a reset that came behind it: what it settled is open again.
+    if (op.id < consumer->resetBy)
+        return;
     auto it = consumer->config.ackPolicy == AckPolicy::All ? consumer->fates.begin()
                                                            : consumer->fates.lower_bound(op.seq);
     for (; it != consumer->fates.end() && it->first <= op.seq; ++it)
@@ -170,6 +173,7 @@ void EventCheck::wasReset(const Json& answer, const Operation& op)
         return;
     forget(*stream, *consumer);
     consumer->skipped = answer.value("reset_seq", std::uint64_t{0});
+    consumer->resetBy = std::max(consumer->resetBy, op.id);
 }
 
 void EventCheck::answer(const Event& event)

@@ -44,6 +44,7 @@ struct ConsumerModel
     std::int64_t leastAckWait = 0;
     std::int64_t mostDeliver = 0; ///< 0 = no limit
     std::uint64_t skipped = 0; ///< a reset went to here: what lies below is settled
+    std::uint64_t resetBy = 0; ///< newest answered operation that did
     /// A purge has taken pending messages. As in the reference server the floor then counts on from
     /// the highest delivery that is gone, past those that are still pending.
     bool wasPurged = false;
