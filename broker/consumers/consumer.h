@@ -79,7 +79,10 @@ public:
     void onRemoved(StreamSeq seq, std::string_view subject, Removal cause) override;
     void onPurged(const subjects::SubjectFilter& filter, Removal cause) override;
     [[nodiscard]] bool needs(StreamSeq seq, std::string_view subject) const override;
-    [[nodiscard]] bool holds(StreamSeq seq) const override { return m_tracker.find(seq) != nullptr; }
+    [[nodiscard]] bool holds(StreamSeq seq) const override
+    {
+        return m_tracker.find(seq) != nullptr;
+    }
     void onCopied(StreamSeq upTo) override;
     void onStreamChanged() override;
     void onDeleted() override;
@@ -121,8 +124,8 @@ public:
     /// Removes expired requests and those without interest first.
     [[nodiscard]] std::size_t waitingCount();
     [[nodiscard]] bool isPushBound() const;
-    /// Nothing is delivered by a configuration that a crash would take back: what its filters passed
-    /// over, the earlier ones would miss.
+    /// Nothing is delivered by a configuration that a crash would take back: what its filters
+    /// passed over, the earlier ones would miss.
     void beginSaving() { ++m_saving; }
     void endSaving()
     {
