@@ -151,9 +151,6 @@ void ApiRouter::addUnchecked(std::string pattern, std::string type, Handler hand
     m_endpoints.push_back({std::move(pattern), std::move(type), {}, std::move(handler), false});
 }
 
-/// Everything under $JS.API has a responder, so that an unknown call waits in vain, but for
-/// DIRECT.GET and CONSUMER.MSG.NEXT: there the client hears at once that nobody is there. With a
-/// domain only known calls are mapped.
 void ApiRouter::count(bool failed)
 {
     ++m_total;
@@ -161,6 +158,9 @@ void ApiRouter::count(bool failed)
         ++m_errors;
 }
 
+/// Everything under $JS.API has a responder, so that an unknown call waits in vain, but for
+/// DIRECT.GET and CONSUMER.MSG.NEXT: there the client hears at once that nobody is there. With a
+/// domain only known calls are mapped.
 void ApiRouter::start()
 {
     std::set<std::string> patterns{

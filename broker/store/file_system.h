@@ -53,6 +53,7 @@ public:
     virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
     virtual Result<void> syncDirectory(const std::string& path) = 0;
     virtual bool exists(const std::string& path) = 0;
+    /// As File::size(), perhaps without opening it.
     virtual Result<std::uint64_t> fileSize(const std::string& path)
     {
         const auto file = open(path, Mode::Read);

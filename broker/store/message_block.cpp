@@ -70,11 +70,14 @@ void MessageBlock::unseal()
 void MessageBlock::seal()
 {
     sealed = true;
-    std::vector<SubjectTable::Id> ids;
-    ids.reserve(subjects.size());
-    for (const BlockSubject& s : subjects)
-        ids.push_back(s.id);
-    signature.build(ids);
+    // One that was opened by its index has it already.
+    if (!signature.built()) {
+        std::vector<SubjectTable::Id> ids;
+        ids.reserve(subjects.size());
+        for (const BlockSubject& s : subjects)
+            ids.push_back(s.id);
+        signature.build(ids);
+    }
     // A number whose messages are all gone may soon stand for another subject.
     std::erase_if(subjects, [](const BlockSubject& s) { return s.count == 0; });
     std::sort(subjects.begin(), subjects.end(), [](const BlockSubject& a, const BlockSubject& b) {

@@ -1,57 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "network.h"
 
-#include "subjects/subject.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace jetglass::simulation {
 
-struct Network::State
-{
-    struct Handler
-    {
-        std::string subject;
-        std::string queue;
-        std::size_t fixed = 0; ///< how many characters come before the first wildcard
-        streams::MessageHandler* handler = nullptr;
-        std::size_t number = 0;
-    };
-    struct Watch
-    {
-        std::string subject;
-        std::function<void()> changed;
-        std::size_t number = 0;
-        bool due = false;
-    };
-    std::vector<Handler> handlers;
-    std::vector<Watch> watches;
-    std::size_t next = 1;
-    bool watchesDue = false;
-
-    void note(std::string_view subject)
-    {
-        for (Watch& watch : watches)
-            if (watch.subject == subject)
-                watch.due = watchesDue = true;
-    }
-};
-
 namespace {
-
-class End final : public streams::Registration
-{
-public:
-    explicit End(std::function<void()> end)
-        : m_end(std::move(end))
-    {
-    }
-    ~End() override { m_end(); }
-
-private:
-    std::function<void()> m_end;
-};
 
 bool takes(const std::string& pattern, std::string_view subject)
 {
@@ -65,7 +20,6 @@ bool takes(const std::string& pattern, std::string_view subject)
 
 Network::Network(Random& random)
     : m_random(random)
-    , m_state(std::make_shared<State>())
 {
 }
 
@@ -75,7 +29,7 @@ void Network::connect(Peer& peer)
 {
     peer.connected = true;
     for (const std::string& subject : peer.subjects)
-        m_state->note(subject);
+        m_inner.note(subject);
 }
 
 void Network::disconnect(Peer& peer)
@@ -84,19 +38,19 @@ void Network::disconnect(Peer& peer)
     peer.toBroker.clear();
     peer.inbox.clear();
     for (const std::string& subject : peer.subjects)
-        m_state->note(subject);
+        m_inner.note(subject);
 }
 
 void Network::subscribe(Peer& peer, const std::string& subject)
 {
     peer.subjects.push_back(subject);
-    m_state->note(subject);
+    m_inner.note(subject);
 }
 
 void Network::unsubscribe(Peer& peer, const std::string& subject)
 {
     std::erase(peer.subjects, subject);
-    m_state->note(subject);
+    m_inner.note(subject);
 }
 
 bool Network::hand(const Peer& peer, const Wire& message)
@@ -104,39 +58,8 @@ bool Network::hand(const Peer& peer, const Wire& message)
     streams::Sender sender;
     sender.id = peer.id;
     sender.account = "$G";
-    return route({message.subject, message.reply, message.headers, message.payload, &sender});
-}
-
-bool Network::callWatches()
-{
-    if (!m_state->watchesDue)
-        return false;
-    m_state->watchesDue = false;
-    std::vector<std::function<void()>> due;
-    for (State::Watch& watch : m_state->watches)
-        if (std::exchange(watch.due, false))
-            due.push_back(watch.changed);
-    for (const auto& changed : due)
-        changed();
-    return true;
-}
-
-bool Network::route(const streams::Inbound& message)
-{
-    std::vector<std::size_t> takers;
-    for (const State::Handler& handler : m_state->handlers)
-        if (message.subject.compare(0, handler.fixed, handler.subject, 0, handler.fixed) == 0
-            && subjects::matches(handler.subject, message.subject))
-            takers.push_back(handler.number);
-    for (const std::size_t number : takers) {
-        // A handler may end another one's subscription while it runs.
-        const auto found = std::find_if(m_state->handlers.begin(),
-            m_state->handlers.end(),
-            [&](const State::Handler& handler) { return handler.number == number; });
-        if (found != m_state->handlers.end())
-            found->handler->onMessage(message);
-    }
-    return !takers.empty();
+    return m_inner.route(
+        {message.subject, message.reply, message.headers, message.payload, &sender});
 }
 
 Peer* Network::takerOf(std::string_view route)
@@ -182,7 +105,7 @@ void Network::publish(const streams::Outbound& message)
     if (!message.subject.starts_with("$JS.EVENT."))
         stage(message.subject, message);
     const streams::Sender broker{};
-    route({message.subject, message.reply, message.headers, message.payload, &broker});
+    m_inner.route({message.subject, message.reply, message.headers, message.payload, &broker});
 }
 
 bool Network::deliver(std::string_view route, const streams::Outbound& message, ClientId* taker)
@@ -218,25 +141,13 @@ bool Network::hasExactInterest(std::string_view subject, std::string_view queue)
 streams::RegistrationPtr Network::watchInterest(
     std::string_view subject, std::function<void()> changed)
 {
-    const std::size_t number = m_state->next++;
-    m_state->watches.push_back({std::string(subject), std::move(changed), number, false});
-    return std::make_unique<End>([state = m_state, number] {
-        std::erase_if(
-            state->watches, [&](const State::Watch& watch) { return watch.number == number; });
-    });
+    return m_inner.watch(subject, std::move(changed));
 }
 
 streams::RegistrationPtr Network::subscribe(
     std::string_view subject, std::string_view queue, streams::MessageHandler& handler)
 {
-    const std::size_t number = m_state->next++;
-    const std::size_t fixed = std::min(subject.find_first_of("*>"), subject.size());
-    m_state->handlers.push_back(
-        {std::string(subject), std::string(queue), fixed, &handler, number});
-    return std::make_unique<End>([state = m_state, number] {
-        std::erase_if(state->handlers,
-            [&](const State::Handler& handler_) { return handler_.number == number; });
-    });
+    return m_inner.subscribe(subject, queue, handler);
 }
 
 } // namespace jetglass::simulation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "inner_routing.h"
 #include "sim_random.h"
 #include "streams/bus.h"
 
@@ -56,7 +57,7 @@ public:
     /// Hands one message of a client to the broker; false if nobody in it listens.
     bool hand(const Peer& peer, const Wire& message);
     /// Calls back the watches that changed since; true if there were some.
-    bool callWatches();
+    bool callWatches() { return m_inner.callWatches(); }
     [[nodiscard]] bool hasStaged() const { return !m_staged.empty(); }
 
     // --- Bus
@@ -73,8 +74,6 @@ public:
         streams::MessageHandler& handler) override;
 
 private:
-    struct State;
-    bool route(const streams::Inbound& message);
     /// Who of those that are there takes it; null if nobody does.
     Peer* takerOf(std::string_view route);
     void stage(std::string_view route, const streams::Outbound& message);
@@ -87,7 +86,7 @@ private:
 
     Random& m_random;
     std::vector<Staged> m_staged;
-    std::shared_ptr<State> m_state; ///< shared with registrations, which may outlive it
+    tests::InnerRouting m_inner;
 };
 
 } // namespace jetglass::simulation

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "inner_routing.h"
 #include "streams/bus.h"
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +27,6 @@ struct Sent
 class FakeBus final : public streams::Bus
 {
 public:
-    FakeBus();
-    ~FakeBus() override;
-
     // --- the test's side
     /// A client subscription; deliver() to a matching route reaches it.
     void addClient(std::string subject, std::string queue = {}, ClientId id = ClientId{7});
@@ -41,7 +38,7 @@ public:
         std::string_view headers = {},
         ClientId client = ClientId{7});
     /// Calls back the watches that changed since, as the engine does after a turn.
-    void callWatches();
+    void callWatches() { m_inner.callWatches(); }
     [[nodiscard]] const std::vector<Sent>& published() const { return m_published; }
     [[nodiscard]] const std::vector<Sent>& delivered() const { return m_delivered; }
     /// Payload of the newest message published to the subject; empty if none.
@@ -66,10 +63,15 @@ public:
         streams::MessageHandler& handler) override;
 
 private:
-    struct State;
-    bool route(const streams::Inbound& message);
+    struct Client
+    {
+        std::string subject;
+        std::string queue;
+        ClientId id{};
+    };
 
-    std::shared_ptr<State> m_state; ///< shared with registrations, which may outlive the bus
+    InnerRouting m_inner;
+    std::vector<Client> m_clients;
     std::string m_clientName;
     std::vector<Sent> m_published;
     std::vector<Sent> m_delivered;

@@ -86,8 +86,7 @@ private:
     class FailingFile final : public store::File
     {
     public:
-        FailingFile(
-            std::unique_ptr<store::File> file, FailingFileSystem& owner, std::string path)
+        FailingFile(std::unique_ptr<store::File> file, FailingFileSystem& owner, std::string path)
             : m_file(std::move(file))
             , m_owner(owner)
             , m_path(std::move(path))
