@@ -283,7 +283,10 @@ void BrokerCore::reload(BrokerConfig config)
             m_webSocketListener->setEndpoint(std::move(m_nextEndpoints->webSocket));
         m_nextEndpoints.reset();
     }
-    m_jetstream->reload(m_config.jetstream);
+    if (m_config.jetstream.enabled)
+        m_jetstream->reload(m_config.jetstream);
+    else if (m_jetstream->running())
+        stopJetStream();
     m_engine->reload(m_config, authenticatorOf(m_config));
     if (m_config.jetstream.enabled && !m_jetstream->running())
         startJetStreamLate();
@@ -300,10 +303,23 @@ void BrokerCore::startJetStreamLate()
         m_config.jetstream.enabled = false; // for clients, and for the next reload to try again
         m_engine->reload(m_config, authenticatorOf(m_config));
     }
-    if (m_config.lab) {
-        m_lab.reset();
+    restartLab();
+}
+
+/// Clients stay; what they ask of JetStream then has no responders.
+void BrokerCore::stopJetStream()
+{
+    m_jetstream->shutdown();
+    m_lab.reset(); // it knows the streams
+    m_jetstream->release();
+    restartLab();
+}
+
+void BrokerCore::restartLab()
+{
+    m_lab.reset();
+    if (m_config.lab)
         startLab();
-    }
 }
 
 void BrokerCore::release(bool crashed)

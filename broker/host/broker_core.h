@@ -91,6 +91,8 @@ private:
     void startLab();
     void startSystem();
     void startJetStreamLate();
+    void stopJetStream();
+    void restartLab();
 
     BrokerConfig m_config;
     base::Log& m_log;

@@ -248,6 +248,7 @@ void JetStreamHost::release()
 {
     m_accounts.clear();
     m_started = false;
+    m_shutDown = false;
 }
 
 void JetStreamHost::reload(const JetStreamConfig& settings)

@@ -59,7 +59,7 @@ public:
     Result<void> start();
     /// Orderly: consumers are told, everything staged is written.
     void shutdown();
-    /// Lets go of the stores without writing.
+    /// Lets go of the stores without writing; start() may come again.
     void release();
     void reload(const JetStreamConfig& settings);
 

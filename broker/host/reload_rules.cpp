@@ -165,10 +165,11 @@ void planAuthorization(Plan& plan, const BrokerConfig& old, const BrokerConfig& 
             + "be stalled");
 }
 
-/// Limits that were given may only grow.
-void planStoreLimit(Plan& plan, const char* name, std::int64_t old, std::int64_t wanted)
+/// Limits that were given may only grow; they may go with JetStream.
+void planStoreLimit(
+    Plan& plan, const char* name, std::int64_t old, std::int64_t wanted, bool disables)
 {
-    if (old == wanted)
+    if (old == wanted || (disables && old >= 0 && wanted < 0))
         return;
     if (old < 0)
         plan.refuse("jetstream dynamic max memory and store");
@@ -191,15 +192,16 @@ bool sameLimits(const JetStreamConfig& a, const JetStreamConfig& b)
 
 void planJetStream(Plan& plan, const JetStreamConfig& old, const JetStreamConfig& wanted)
 {
-    if (wanted.enabled && !old.enabled)
-        return plan.tell("JetStream"); // begins as at a start: nothing of it is settled yet
-    plan.fixed("JetStream", old.enabled, wanted.enabled);
+    const bool disables = old.enabled && !wanted.enabled;
+    plan.tellIf(old.enabled != wanted.enabled, "JetStream");
     plan.fixed("NoJetStreamStrict", !old.strict, !wanted.strict);
-    planStoreLimit(plan, "JetStream max_mem_store", old.maxMemory, wanted.maxMemory);
-    planStoreLimit(plan, "JetStream max_file_store", old.maxStore, wanted.maxStore);
+    if (old.enabled) { // else nothing of it is settled yet
+        planStoreLimit(plan, "JetStream max_mem_store", old.maxMemory, wanted.maxMemory, disables);
+        planStoreLimit(plan, "JetStream max_file_store", old.maxStore, wanted.maxStore, disables);
+    }
     plan.fixed("JetStreamDomain", old.domain, wanted.domain);
     plan.tellIf(!sameLimits(old, wanted), "JetStream limits");
-    if (old.storeDir != wanted.storeDir)
+    if (old.enabled && old.storeDir != wanted.storeDir && !(disables && wanted.storeDir.empty()))
         plan.refuse(
             wanted.storeDir.empty() ? "jetstream storage dir" : "jetstream storage directory");
     plan.fixedTime("SyncInterval", old.syncInterval, wanted.syncInterval);

@@ -93,6 +93,7 @@ private slots:
     void tracesAreStoredSwitchedOff();
     void reloadChangesPermissions();
     void reloadStartsJetStream();
+    void reloadStopsJetStream();
     void lateJetStreamMayFail();
     void refusedReloadChangesNothing();
     void lameDuckWithoutClientsEnds();
@@ -367,9 +368,28 @@ void TestHostBroker::reloadStartsJetStream()
     QCOMPARE(request(client, "orders.a", "x"), std::string("{\"stream\":\"ORDERS\",\"seq\":1}"));
     TestClient later(broker->port());
     QVERIFY(later.line().find("\"jetstream\":true") != std::string::npos);
-    BrokerConfig without = storedConfig(directory);
-    without.jetstream.enabled = false;
-    QVERIFY(!broker->reload(without).ok());
+}
+
+void TestHostBroker::reloadStopsJetStream()
+{
+    const QTemporaryDir directory;
+    BrokerConfig config = storedConfig(directory);
+    config.lab = true;
+    const auto broker = startBroker(config);
+    TestClient client(broker->port());
+    QVERIFY(client.handshake("\"headers\":true,\"no_responders\":true"));
+    request(client, "$JS.API.STREAM.CREATE.ORDERS", kCreateOrders);
+    QCOMPARE(request(client, "orders.a", "x"), std::string("{\"stream\":\"ORDERS\",\"seq\":1}"));
+    BrokerConfig without = config;
+    without.jetstream = {};
+    QVERIFY(broker->reload(without).ok());
+    client.send("SUB reply 7\r\nPUB orders.a reply 1\r\nx\r\n");
+    QVERIFY(client.flush().find("NATS/1.0 503") != std::string::npos);
+    QVERIFY(request(client, "$LAB.CLOCK.INFO", "").find("io.jetglass.lab.v1") != std::string::npos);
+    TestClient later(broker->port());
+    QVERIFY(later.line().find("\"jetstream\":true") == std::string::npos);
+    QVERIFY(broker->reload(config).ok());
+    QCOMPARE(request(client, "orders.a", "x"), std::string("{\"stream\":\"ORDERS\",\"seq\":2}"));
 }
 
 void TestHostBroker::lateJetStreamMayFail()

@@ -20,6 +20,7 @@ private slots:
     void taken();
     void refused_data();
     void refused();
+    void jetStreamIsSettledOnlyWhileItRuns();
     void unnamedUserGoes();
 };
 
@@ -69,6 +70,7 @@ void TestReloadRules::taken_data()
     row("Reloaded: 2 pinned_certs", [](BrokerConfig& c) { c.tls.pinnedCerts = {"a", "b"}; });
     row("Reloaded: Client TLS handshake first: true",
         [](BrokerConfig& c) { c.tls.handshakeFirst = 0; });
+    row("Reloaded: JetStream", [](BrokerConfig& c) { c.jetstream = {}; });
     row("Reloaded: JetStream limits", [](BrokerConfig& c) { c.jetstream.defaultMaxConsumers = 5; });
     row("Reloaded: JetStream max_mem_store = 19.07 MB",
         [](BrokerConfig& c) { c.jetstream.maxMemory = 20'000'000; });
@@ -81,6 +83,7 @@ void TestReloadRules::taken()
     QFETCH(Change, change);
     QFETCH(QByteArray, line);
     BrokerConfig old;
+    old.jetstream.enabled = true;
     old.jetstream.maxMemory = old.jetstream.maxStore = 1000;
     BrokerConfig wanted = old;
     change(wanted);
@@ -131,6 +134,7 @@ void TestReloadRules::refused()
     QFETCH(Change, change);
     QFETCH(QByteArray, error);
     BrokerConfig old;
+    old.jetstream.enabled = true;
     old.jetstream.maxMemory = old.jetstream.maxStore = 1000;
     BrokerConfig wanted = old;
     wanted.maxPayload = 17; // would be fine alone
@@ -138,6 +142,25 @@ void TestReloadRules::refused()
     const auto plan = host::planReload(old, wanted);
     QVERIFY(!plan);
     QCOMPARE(QByteArray::fromStdString(plan.error().text), error);
+}
+
+/// What a JetStream that is off would use may be anything.
+void TestReloadRules::jetStreamIsSettledOnlyWhileItRuns()
+{
+    BrokerConfig old;
+    BrokerConfig wanted;
+    wanted.jetstream.storeDir = "/x";
+    wanted.jetstream.maxMemory = 5;
+    const auto idle = host::planReload(old, wanted);
+    QVERIFY(idle.ok());
+    QCOMPARE(*idle, always());
+    wanted.jetstream.enabled = true;
+    QVERIFY(host::planReload(old, wanted).ok());
+    wanted.jetstream.domain = "hub";
+    const auto domain = host::planReload(old, wanted);
+    QVERIFY(!domain);
+    QCOMPARE(domain.error().text,
+        std::string("config reload not supported for JetStreamDomain: old=, new=hub"));
 }
 
 /// The user without whom nobody came in may go, if there is none like that any more.

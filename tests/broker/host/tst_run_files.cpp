@@ -52,9 +52,9 @@ void TestRunFiles::portsFile()
     QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{name});
     QFile file(directory.filePath(name));
     QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray expected
-        = "{\"nats\":[\"nats://127.0.0.1:1\"],\"monitoring\":[\"http://h:2\"],"
-          "\"websocket\":[\"ws://h:3\"]}";
+    const QByteArray expected =
+        "{\"nats\":[\"nats://127.0.0.1:1\"],\"monitoring\":[\"http://h:2\"],"
+        "\"websocket\":[\"ws://h:3\"]}";
     QCOMPARE(file.readAll(), expected);
     files.removeAll();
     QVERIFY(QDir(directory.path()).entryList(QDir::Files).isEmpty());
