@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "daemon/config_file.h"
 
-#include "base/base64.h"
+#include "daemon/config_digest.h"
 #include "daemon/config_parser.h"
 #include "daemon/config_sections.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -17,18 +16,6 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kLargePayload = std::int64_t{8} * 1024 * 1024;
-
-std::string digestOf(std::string_view text)
-{
-    std::string hex = "sha256:";
-    for (const char c : base::sha256(text)) {
-        char digits[3];
-        std::snprintf(
-            digits, sizeof digits, "%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        hex += digits;
-    }
-    return hex;
-}
 
 /// Reads one file's top level into a BrokerConfig.
 class Loader
@@ -360,12 +347,12 @@ LoadedConfig loadConfigText(std::string_view text, const std::string& file)
 {
     LoadedConfig loaded;
     loaded.config.configFile = file;
-    loaded.config.configDigest = digestOf(text);
     const auto root = parseConfigText(text, file);
     if (!root) {
         loaded.errors.push_back(root.error().text);
         return loaded;
     }
+    loaded.config.configDigest = digestOf(*root);
     ConfigReader reader;
     if (root->entries.empty())
         reader.warn(root->position, "config has no values or is empty");

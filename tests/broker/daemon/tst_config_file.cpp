@@ -22,6 +22,7 @@ class TestConfigFile : public QObject
     Q_OBJECT
 private slots:
     void everyPlainKey();
+    void digestIsThatOfTheValues();
     void listenForms_data();
     void listenForms();
     void authorization();
@@ -85,6 +86,30 @@ void TestConfigFile::everyPlainKey()
     QCOMPARE(c.metadata.at("k"), std::string("v"));
     QCOMPARE(c.configFile, std::string("t.conf"));
     QVERIFY(QByteArray::fromStdString(c.configDigest).startsWith("sha256:"));
+}
+
+/// The hash is the one that nats-server 2.15.2 tells of this file.
+void TestConfigFile::digestIsThatOfTheValues()
+{
+    const auto digest = [](const char* text) {
+        return daemon::loadConfigText(text, "t.conf").config.configDigest;
+    };
+    const std::string expected =
+        "sha256:84b25ec3aad079840f650aec824000d1f889a3feb2d259930ecf5234d6c08642";
+    const char* text = R"(# a comment
+port: 4333, Http_port = 8222
+size = 2MB
+max_payload: $size
+ping_interval: "2m"
+small = 0.00000015
+authorization { timeout: $small, users = [ { user: "a<b>&c", password: 'ü"x\y' }, {user: b, password: $2a$11$abc} ] }
+lame_duck_duration: 30s; debug: yes
+websocket { port: 1, no_tls: true, authorization { timeout: 0.5 } }
+server_tags [ a, "b c" ]
+)";
+    QCOMPARE(digest(text), expected);
+    QCOMPARE(digest("port: 4333"), digest("{ \"port\" = 4333 } # same"));
+    QVERIFY(digest("port: 4333") != digest("port: 4334"));
 }
 
 void TestConfigFile::listenForms_data()
