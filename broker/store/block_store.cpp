@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace jetglass::store {
 
 namespace {
 
 constexpr std::size_t kOldGapRanges = 65536; ///< causes of removals below first that are remembered
+/// A dropped block may have had a hundred thousand subjects of its own: their numbers become free
+/// over some turns.
+constexpr std::size_t kReleasedATurn = 8192;
 
 } // namespace
 
@@ -231,11 +235,26 @@ void BlockStore::loseMessage(std::uint64_t seq)
     remove(StreamSeq(seq), Removal::Lost, false);
 }
 
+/// Until it is released a subject without messages is one that may get some again.
+void BlockStore::releaseSubjects(std::size_t most)
+{
+    const std::size_t keep = m_toRelease.size() - std::min(m_toRelease.size(), most);
+    m_subjects.release(std::span(m_toRelease).subspan(keep));
+    m_toRelease.resize(keep);
+    if (keep == 0 && m_toRelease.capacity() > kReleasedATurn)
+        m_toRelease.shrink_to_fit();
+}
+
+void BlockStore::releaseUnused()
+{
+    m_toRelease.insert(m_toRelease.end(), m_unused.begin(), m_unused.end());
+    m_unused.clear();
+    releaseSubjects(kReleasedATurn);
+}
+
 void BlockStore::settle(std::vector<BlockPtr>& dropped)
 {
-    for (const SubjectTable::Id id : m_unused)
-        m_subjects.release(id);
-    m_unused.clear();
+    releaseUnused();
     m_undo.clear();
     if (m_emptied) {
         m_emptied = false;
@@ -321,9 +340,7 @@ void BlockStore::revert()
         m_undo.pop_back();
     }
     undoAppends();
-    for (const SubjectTable::Id id : m_unused)
-        m_subjects.release(id);
-    m_unused.clear();
+    releaseUnused();
     m_emptied = false;
     m_state = m_settled;
     m_touched = false;

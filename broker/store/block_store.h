@@ -170,6 +170,8 @@ private:
         const FilterCache::Matcher& match,
         std::uint64_t from,
         std::uint64_t below);
+    void releaseSubjects(std::size_t most);
+    void releaseUnused();
     void moveForward(std::uint64_t first);
     void undoRemoval(Undo& undo);
     void undoAppends();
@@ -204,6 +206,7 @@ private:
     std::list<TallyMemo> m_tallies; ///< most recently used first
     std::vector<Undo> m_undo;
     std::vector<SubjectTable::Id> m_unused; ///< subjects that reached 0 since the last settle
+    std::vector<SubjectTable::Id> m_toRelease; ///< those of earlier turns
     mutable std::size_t m_hint = 0;
 };
 

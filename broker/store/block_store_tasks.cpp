@@ -12,6 +12,8 @@ namespace {
 
 /// Between so many messages of a block the slice is asked.
 constexpr std::size_t kStride = 64;
+/// Likewise between subjects that are released.
+constexpr std::size_t kReleaseStride = 512;
 /// Likewise between numbers of subjects.
 constexpr std::uint64_t kSubjectStride = 256;
 /// Up to so many subjects are looked at in one step.
@@ -107,6 +109,12 @@ bool BlockStore::holdsTooMany(const MessageBlock& block, const RemovalTask& task
 void BlockStore::removePart(
     RemovalTask& task, const FilterCache::Matcher& match, const base::Slice& slice)
 {
+    // First what the blocks before this one have left behind: else it would only grow.
+    while (!m_toRelease.empty()) {
+        releaseSubjects(kReleaseStride);
+        if (slice.over())
+            return;
+    }
     std::size_t i = task.at == 0 ? m_blocks.size() : blockIndex(task.at);
     i = i >= m_blocks.size() ? 0 : i;
     for (; i < m_blocks.size() && m_blocks[i]->base < task.end; ++i) {

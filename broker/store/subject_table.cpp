@@ -66,6 +66,16 @@ const SubjectTable::Cell* SubjectTable::firstCell(std::uint32_t hash) const
     return &segment.cells[hash & segment.mask()];
 }
 
+SubjectTable::Id SubjectTable::firstWithHash(std::uint32_t hash) const
+{
+    const Segment& segment = m_segments[m_directory[directorySlot(hash)]];
+    const std::size_t mask = segment.mask();
+    std::size_t i = hash & mask;
+    while (segment.cells[i].id != kNone && segment.cells[i].hash != hash)
+        i = (i + 1U) & mask;
+    return segment.cells[i].id;
+}
+
 void SubjectTable::findMany(std::span<const std::string_view> names, std::span<Id> ids) const
 {
     constexpr std::size_t kTogether = 32;
@@ -78,13 +88,14 @@ void SubjectTable::findMany(std::span<const std::string_view> names, std::span<I
             __builtin_prefetch(firstCell(hashes[i]));
         }
         for (std::size_t i = 0; i < count; ++i)
-            if (const Cell* const cell = firstCell(hashes[i]); cell->id != kNone)
-                __builtin_prefetch(&entry(ids[from + i] = cell->id));
+            if (const Id id = firstWithHash(hashes[i]); id != kNone)
+                __builtin_prefetch(&entry(ids[from + i] = id));
         for (std::size_t i = 0; i < count; ++i)
             if (ids[from + i] != kNone)
                 __builtin_prefetch(textAt(entry(ids[from + i]).text));
         for (std::size_t i = 0; i < count; ++i)
-            ids[from + i] = find(names[from + i]);
+            if (ids[from + i] != kNone && name(ids[from + i]) != names[from + i])
+                ids[from + i] = find(names[from + i]);
     }
 }
 
@@ -127,6 +138,16 @@ void SubjectTable::release(Id id)
     e.used = false;
     e.text = m_firstFree;
     m_firstFree = id;
+}
+
+void SubjectTable::release(std::span<const Id> ids)
+{
+    constexpr std::size_t kAhead = 12;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i + kAhead < ids.size())
+            __builtin_prefetch(firstCell(entry(ids[i + kAhead]).hash), 1);
+        release(ids[i]);
+    }
 }
 
 // --- hash cells

@@ -69,6 +69,8 @@ public:
     void unadded(Id id, std::uint64_t seq);
     /// Gives the number back if no message has the subject.
     void release(Id id);
+    /// Many at once: they wait for memory together.
+    void release(std::span<const Id> ids);
     void clear();
 
 private:
@@ -104,6 +106,8 @@ private:
     }
     /// The cell that a search for this hash begins with.
     [[nodiscard]] const Cell* firstCell(std::uint32_t hash) const;
+    /// Most often the one searched for.
+    [[nodiscard]] Id firstWithHash(std::uint32_t hash) const;
     Id newId();
     void addCell(Id id);
     static void putCell(Segment& segment, const Cell& cell);

@@ -17,6 +17,7 @@ private slots:
     void behavesLikeTheModel_data();
     void behavesLikeTheModel();
     void movesForwardAtNoCost();
+    void droppedSubjectsComeAgain();
     void giantMessage();
 
 private:
@@ -92,6 +93,38 @@ void TestMemoryStore::movesForwardAtNoCost()
     QCOMPARE(store.append({"a", "", "z", 4}).value(), 2U * far + 1U);
     QCOMPARE(store.deletedCount(), far);
     QCOMPARE(store.count({}, StreamSeq(far + 1U)), 1U);
+}
+
+/// Numbers of a dropped block's subjects become free over several turns: whatever is stored in
+/// between counts right, of old and of new subjects.
+void TestMemoryStore::droppedSubjectsComeAgain()
+{
+    constexpr int kSubjects = 40'000;
+    MemoryStore store(m_pool);
+    const auto add = [&store](const char* kind, int from, int below) {
+        for (int i = from; i < below; ++i)
+            store.append({kind + std::to_string(i), "", "x", 1});
+    };
+    add("s.", 0, kSubjects);
+    QVERIFY(store.commit().ok());
+    store.removeBelow(store.state().last, Removal::Purge);
+    QVERIFY(store.commit().ok());
+    QVERIFY(!store.subject("s.5"));
+    add("s.", 0, 100);
+    add("new.", 0, 100);
+    for (int turn = 0; turn < 10; ++turn) {
+        store.append({"turn." + std::to_string(turn), "", "x", 1});
+        QVERIFY(store.commit().ok());
+    }
+    add("s.", 50, 150);
+    add("more.", 0, kSubjects);
+    QVERIFY(store.commit().ok());
+    for (int i = 0; i < 150; ++i)
+        QCOMPARE(
+            store.subject("s." + std::to_string(i)).value().count, i < 50 || i >= 100 ? 1U : 2U);
+    QCOMPARE(store.count({}, StreamSeq(1)), store.state().messages);
+    QCOMPARE(store.state().messages, 1U + 100U + 100U + 10U + 100U + kSubjects);
+    QCOMPARE(store.state().subjects, 1U + 150U + 100U + 10U + kSubjects);
 }
 
 void TestMemoryStore::giantMessage()
