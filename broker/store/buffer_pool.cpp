@@ -13,6 +13,7 @@ namespace jetglass::store {
 namespace {
 
 constexpr std::size_t kSmallest = 4096;
+constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = 2U << 20U;
 
 char* mapAnonymous(std::size_t size)
@@ -69,7 +70,40 @@ char* BufferPool::take(std::size_t size)
             return memory;
         }
     }
+    return map(rounded);
+}
+
+char* BufferPool::map(std::size_t rounded)
+{
     return rounded >= kHugePage ? mapAligned(rounded) : mapAnonymous(rounded);
+}
+
+void BufferPool::makeReady(std::size_t size)
+{
+    if (!m_worker)
+        return;
+    const std::size_t rounded = roundUp(size);
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_readying || !m_free[classOf(rounded)].empty() || m_kept + rounded > m_keepBytes)
+            return;
+        m_readying = true;
+    }
+    m_worker->run([pool = shared_from_this(), rounded] { pool->touchOne(rounded); }, {});
+}
+
+void BufferPool::touchOne(std::size_t rounded) noexcept
+{
+    try {
+        char* const memory = map(rounded);
+        for (std::size_t at = 0; at < rounded; at += kPage)
+            static_cast<volatile char*>(memory)[at] = 0;
+        give(memory, rounded);
+    } catch (const std::bad_alloc&) {
+        // Who really needs it will hear.
+    }
+    const std::scoped_lock lock(m_mutex);
+    m_readying = false;
 }
 
 void BufferPool::give(char* memory, std::size_t size) noexcept

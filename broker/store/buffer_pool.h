@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "store/worker.h"
+
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -12,11 +14,13 @@ namespace jetglass::store {
 /// Large blocks of memory that are handed back and used again: the first touch of a fresh page
 /// costs far more than the copy into it. Sizes are powers of two from 4 KiB up; from 2 MiB on huge
 /// pages are asked for. Any thread.
-class BufferPool
+class BufferPool : public std::enable_shared_from_this<BufferPool>
 {
 public:
-    explicit BufferPool(std::size_t keepBytes)
+    /// Without a worker nothing is made ready.
+    explicit BufferPool(std::size_t keepBytes, Worker* worker = nullptr)
         : m_keepBytes(keepBytes)
+        , m_worker(worker)
     {
     }
     BufferPool(const BufferPool&) = delete;
@@ -26,16 +30,22 @@ public:
     /// Never null; throws std::bad_alloc when the system has no memory left.
     char* take(std::size_t size);
     void give(char* memory, std::size_t size) noexcept;
+    /// Has the worker touch a piece of this size for the next take(), unless one is there.
+    void makeReady(std::size_t size);
     /// What take(size) really hands out.
     static std::size_t roundUp(std::size_t size);
 
 private:
     static constexpr std::size_t kClasses = 40;
     static std::size_t classOf(std::size_t rounded);
+    static char* map(std::size_t rounded);
+    void touchOne(std::size_t rounded) noexcept;
     std::mutex m_mutex;
     std::array<std::vector<char*>, kClasses> m_free;
     std::size_t m_kept = 0;
     std::size_t m_keepBytes;
+    Worker* m_worker;
+    bool m_readying = false; ///< guarded like the rest
 };
 
 /// Owns one piece of a pool.

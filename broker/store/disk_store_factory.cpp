@@ -57,7 +57,8 @@ public:
         FileSystem& files, Worker& worker, const StoreSettings& settings, std::string directory)
         : m_directory(std::move(directory))
         , m_cache(settings.cacheBytes)
-        , m_context{files, worker, m_cache, std::make_shared<BufferPool>(kPoolBytes), settings}
+        , m_context{
+              files, worker, m_cache, std::make_shared<BufferPool>(kPoolBytes, &worker), settings}
     {
     }
     DiskStoreFactory(const DiskStoreFactory&) = delete;

@@ -47,6 +47,8 @@ MessageBlock& MemoryStore::tailFor(std::size_t recordSize, std::uint64_t seq)
     block->last = seq - 1U;
     block->lastTime = m_blocks.empty() ? 0 : m_blocks.back()->lastTime;
     block->bytes = Buffer(m_pool, std::max(m_nextCapacity, recordSize));
+    if (m_nextCapacity == kFullCapacity)
+        m_pool->makeReady(kFullCapacity); // the first touch of its pages takes 0.1 ms and more
     m_nextCapacity = std::min(m_nextCapacity * 4U, kFullCapacity);
     m_blocks.push_back(std::move(block));
     return *m_blocks.back();
