@@ -225,17 +225,21 @@ items::StreamItem LaneFeed::streamItem(const StreamOverview& stream) const
     item.kind = text::streamSummary(stream.config);
     const fold::StreamView* view = m_live.stream(m_stream);
     const StreamCounts& counts = view ? view->counts : stream.counts;
-    item.status = tr("%Ln message(s)",
-                      nullptr,
-                      static_cast<int>(std::min<quint64>(counts.messages, 2'000'000'000)))
-        + QStringLiteral(" · ") + text::bytes(counts.bytes);
+    QStringList parts{tr("%Ln message(s)",
+                          nullptr,
+                          static_cast<int>(std::min<quint64>(counts.messages, 2'000'000'000))),
+        text::bytes(counts.bytes)};
     if (stream.counts.deleted > 0)
-        item.status += QStringLiteral(" · ")
-            + tr("%1 removed between").arg(text::count(stream.counts.deleted));
-    for (const QString& part : {text::upstreams(stream), text::schedules(stream, now())})
-        if (!part.isEmpty())
-            item.status += QStringLiteral(" · ") + part;
+        parts << tr("%1 removed between").arg(text::count(stream.counts.deleted));
     item.statusTone = copyTone(stream);
+    // The header is narrow: what gives it its colour must not be cut off.
+    if (const QString copied = text::upstreams(stream); item.statusTone != items::Tone::Muted)
+        parts.prepend(copied);
+    else
+        parts << copied;
+    parts << text::schedules(stream, now());
+    parts.removeAll(QString());
+    item.status = parts.join(QStringLiteral(" · "));
     item.nextOutText = text::nextOut(stream, now());
     item.nextOut = item.nextOutText.isEmpty() ? 0 : stream.nextRemovalSeq.value();
     if (counts.lastTime > 0 && counts.messages > 0)
