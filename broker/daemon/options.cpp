@@ -334,7 +334,7 @@ Server:
     -sl, --signal CMD[=PID]      Send ldm, stop, quit, term, reopen or reload to a running server
         --ports_file_dir DIR     Directory for the ports file
         --client_advertise H:P   Address that clients are told to use
-        --lab                    Answer on $LAB.> (clock, gates, questions)
+        --lab                    Answer on $LAB.> (clock, gates, reset)
 
 JetStream:
     -js, --jetstream             JetStream on
