@@ -37,10 +37,10 @@ void nextRemoval(const streams::Stream& stream, StreamOverview& row)
     if (config.discard == Discard::Old && (full || heavy)) {
         row.nextRemoval = full ? Removal::MaxMsgs : Removal::MaxBytes;
         row.nextRemovalSeq = row.counts.first;
-    } else if (config.maxAge > 0) {
+    } else if (const auto aged = stream.nextByAge()) {
         row.nextRemoval = Removal::MaxAge;
-        row.nextRemovalSeq = row.counts.first;
-        row.nextRemovalAt = row.counts.firstTime + config.maxAge;
+        row.nextRemovalSeq = aged->first;
+        row.nextRemovalAt = aged->second;
     }
     const auto ttl = stream.nextTtl();
     const bool sooner = row.nextRemoval == Removal::None

@@ -142,6 +142,16 @@ std::optional<std::pair<StreamSeq, std::int64_t>> Stream::nextTtl() const
     return m->ttls.first([this](StreamSeq seq) { return m->store->contains(seq); });
 }
 
+std::optional<std::pair<StreamSeq, std::int64_t>> Stream::nextByAge() const
+{
+    if (m->config.maxAge <= 0)
+        return std::nullopt;
+    auto oldest = m->oldestAging();
+    if (oldest)
+        oldest->second += m->config.maxAge;
+    return oldest;
+}
+
 void Stream::adopt(std::unique_ptr<ConsumerPort> consumer)
 {
     std::string name = consumer->name();

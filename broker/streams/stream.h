@@ -137,6 +137,8 @@ public:
     [[nodiscard]] std::int64_t firesAt(std::string_view subject, StreamSeq seq) const;
     /// Which message ends by its own TTL first, and when (wall ns); nothing if none does.
     [[nodiscard]] std::optional<std::pair<StreamSeq, std::int64_t>> nextTtl() const;
+    /// The first message that max_age takes, and when.
+    [[nodiscard]] std::optional<std::pair<StreamSeq, std::int64_t>> nextByAge() const;
 
     // --- TurnMember, MessageHandler
     void work(const base::Slice& slice) override;

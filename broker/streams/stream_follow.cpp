@@ -170,6 +170,7 @@ void Stream::Private::rollBack(const Error& error)
     lastMsgId = turn.lastMsgIdBefore;
     if (turn.indexedTtl)
         ttls.removeFrom(turn.first);
+    aging.reset();
     std::vector<Waiting> failed;
     failed.swap(turn.waiting);
     for (Waiting& entry : failed)

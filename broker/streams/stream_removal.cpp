@@ -252,9 +252,9 @@ void Stream::Private::onTimer()
 void Stream::Private::armTimer()
 {
     std::int64_t next = base::TimerQueue::kNever;
-    const store::StoreState state = store->state();
-    if (config.maxAge > 0 && state.messages > 0)
-        next = std::min(next, state.firstTime + config.maxAge);
+    if (config.maxAge > 0)
+        if (const auto oldest = oldestAging())
+            next = std::min(next, oldest->second + config.maxAge);
     if (const auto ttl = ttls.next())
         next = std::min(next, *ttl);
     if (const std::int64_t expiry = dedup.nextExpiry(); expiry != 0)

@@ -230,6 +230,8 @@ struct Stream::Private
     Progress finish(Removing& removing, const Error* error);
     void startLimits();
     void startExpiry();
+    /// The first message that max_age can take, with its time.
+    std::optional<std::pair<StreamSeq, std::int64_t>> oldestAging();
     void startSubjectLimit();
     Progress expireSingly(StreamSeq& at, const base::Slice& slice);
     void park(const Inbound& message);
@@ -360,6 +362,8 @@ struct Stream::Private
     std::uint64_t failures = 0; ///< commits that failed
     bool limiting = false; ///< the limits' removal stands in the line
     bool expiring = false; ///< likewise the expiry by age
+    /// Where oldestAging() found one, or up to where there is none.
+    std::optional<std::pair<StreamSeq, std::optional<std::int64_t>>> aging;
     bool leaving = false;
     std::deque<Chore> chores;
     std::uint64_t usedBytes = 0; ///< as counted in the context

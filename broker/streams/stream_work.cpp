@@ -146,14 +146,42 @@ void Stream::Private::startLimits()
 void Stream::Private::startExpiry()
 {
     const auto cutoff = ageCutoff(config, context.clock.wallTime());
-    const store::StoreState state = store->state();
-    if (!cutoff || expiring || state.messages == 0 || state.firstTime > *cutoff)
+    if (!cutoff || expiring)
+        return;
+    const auto oldest = oldestAging();
+    if (!oldest || oldest->second > *cutoff)
         return;
     expiring = true;
     if (!ttls.anyNever() && config.subjectDeleteMarkerTtl == 0)
         return startRemoving({.byAge = true, .tells = true, .cause = Removal::MaxAge});
-    self.startWork([this, at = state.first](
+    self.startWork([this, at = oldest->first](
                        const base::Slice& slice) mutable { return expireSingly(at, slice); });
+}
+
+/// Messages that never expire may stand before it. What was found is remembered while it is stored:
+/// each turn asks.
+std::optional<std::pair<StreamSeq, std::int64_t>> Stream::Private::oldestAging()
+{
+    const store::StoreState state = store->state();
+    if (state.messages == 0)
+        return std::nullopt;
+    if (!ttls.anyNever())
+        return std::pair(state.first, state.firstTime);
+    if (aging && !aging->second && aging->first >= state.last)
+        return std::nullopt; // all that is stored stays
+    if (aging && aging->second && store->contains(aging->first))
+        return std::pair(aging->first, *aging->second);
+    const StreamSeq from = aging ? std::max(aging->first, state.first) : state.first;
+    aging = {state.last, std::nullopt};
+    store->visit(kWhole, from, [this](const store::IndexedMessage& message) {
+        if (ttls.never(message.seq))
+            return true;
+        aging = {message.seq, message.time};
+        return false;
+    });
+    if (!aging->second)
+        return std::nullopt;
+    return std::pair(aging->first, *aging->second);
 }
 
 /// Some of the old ones stay, or leave a marker: they are looked at one by one.

@@ -44,6 +44,7 @@ class TestMessageEnd : public QObject
 private slots:
     void whichRuleTakesIt_data();
     void whichRuleTakesIt();
+    void ageLooksBehindWhatStays();
     void theSoonestIsNamed();
     void oneThatWentOtherwiseIsNotNamed();
     void scheduleSaysWhenItFires();
@@ -90,6 +91,32 @@ void TestMessageEnd::whichRuleTakesIt()
     b.advance(200);
     QCOMPARE(
         b.stream().store().state().messages, seconds == 0 ? std::uint64_t{1} : std::uint64_t{0});
+}
+
+/// max_age passes over what never expires, and waits for what comes behind it.
+void TestMessageEnd::ageLooksBehindWhatStays()
+{
+    QTemporaryDir dir;
+    ConsumerBench b(dir.path().toStdString());
+    b.addStream(R"("subjects":["s.>"],"allow_msg_ttl":true,"max_age":60000000000)");
+    publish(b, "s.a", "Nats-TTL: never");
+    publish(b, "s.b", "Nats-TTL: never");
+    QCOMPARE(overviewOf(b).nextRemoval, Removal::None);
+    b.advance(70'000);
+    QVERIFY(b.timers.nextDeadline() > b.clock.now() + kSecond); // nothing to look at
+    publish(b, "s.c", {});
+    publish(b, "s.d", "Nats-TTL: never");
+    const StreamOverview row = overviewOf(b);
+    QCOMPARE(row.nextRemoval, Removal::MaxAge);
+    QCOMPARE(row.nextRemovalSeq, StreamSeq(3));
+    QCOMPARE(row.nextRemovalAt, rowOf(b, 3).endsAt);
+    b.advance(59'900);
+    QCOMPARE(b.stream().store().state().messages, std::uint64_t{4});
+    b.advance(200);
+    QCOMPARE(b.stream().store().state().messages, std::uint64_t{3});
+    QVERIFY(!b.stream().store().contains(StreamSeq(3)));
+    QCOMPARE(overviewOf(b).nextRemoval, Removal::None);
+    QVERIFY(b.timers.nextDeadline() > b.clock.now() + kSecond);
 }
 
 void TestMessageEnd::theSoonestIsNamed()
