@@ -12,10 +12,12 @@
 
 namespace jetglass::store {
 
-/// One fact about a consumer's progress; about 24 bytes on disk. consumer is the number that the catalog gave it.
+/// One fact about a consumer's progress; about 24 bytes on disk. consumer is the number that the
+/// catalog gave it.
 struct ConsumerRecord
 {
-    enum class Kind : std::uint8_t {
+    enum class Kind : std::uint8_t
+    {
         Delivered = 1, ///< seq, consumerSeq, time of delivery, count = delivery count
         Acked = 2, ///< seq
         AckedUpTo = 3, ///< seq, consumerSeq
@@ -34,21 +36,25 @@ struct ConsumerRecord
     std::uint32_t count = 0;
 };
 
-/// consumers.log of one stream: what happened since the consumers' last snapshots. Broker thread only.
+/// consumers.log of one stream: what happened since the consumers' last snapshots. Broker thread
+/// only.
 class ConsumerLog
 {
 public:
     virtual ~ConsumerLog() = default;
     virtual void stage(const ConsumerRecord& record) = 0;
     [[nodiscard]] virtual bool hasStaged() const = 0;
-    /// One write for everything staged. On failure nothing of it counts.
+    /// One write for everything staged. On failure nothing of it counts. After a failed sync every
+    /// commit fails, until a cut has put a new file in the place of the one that is not known.
     virtual Result<void> commit() = 0;
-    /// Bytes since the last cut: the owner snapshots all consumers and calls cut() every second or 4 MiB.
+    /// Bytes since the last cut: the owner snapshots all consumers and calls cut() every second or
+    /// 4 MiB.
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     /// Everything written so far is covered by snapshots.
     virtual Result<void> cut() = 0;
-    /// As cut(), but \a kept came after the snapshots and stays; it holds everything that is staged now. An
-    /// implementation over a file must do both in one step, so that a crash in between loses nothing.
+    /// As cut(), but \a kept came after the snapshots and stays; it holds everything that is staged
+    /// now. An implementation over a file must do both in one step, so that a crash in between
+    /// loses nothing.
     virtual Result<void> cutKeeping(std::span<const ConsumerRecord> kept)
     {
         if (auto done = cut(); !done)

@@ -179,6 +179,8 @@ std::uint64_t FileConsumerLog::size() const
 
 Result<void> FileConsumerLog::cut()
 {
+    if (*m_syncFailed)
+        return replace({});
     if (size() == 0)
         return {};
     if (auto done = m_file->truncate(kFileHead); !done)
@@ -190,8 +192,11 @@ Result<void> FileConsumerLog::cut()
 /// A second file with the records that stay takes the place of the first in one step.
 Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
 {
-    if (kept.empty())
-        return cut();
+    return kept.empty() ? cut() : replace(kept);
+}
+
+Result<void> FileConsumerLog::replace(std::span<const ConsumerRecord> kept)
+{
     const std::string path = m_path + ".new";
     auto file = m_files.open(path, FileSystem::Mode::Create);
     if (!file)
@@ -201,7 +206,9 @@ Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
     std::string head(kFileHead, '\0');
     kMagic.copy(head.data(), kMagic.size());
     storeNumber(head.data() + kMagic.size(), kLogVersion);
-    encodeBatch(m_buffer, {kept.begin(), kept.end()});
+    m_buffer.clear();
+    if (!kept.empty())
+        encodeBatch(m_buffer, {kept.begin(), kept.end()});
     const std::array<std::string_view, 2> pieces{head, m_buffer};
     if (auto written = (*file)->write(0, pieces); !written)
         return written;
@@ -212,6 +219,7 @@ Result<void> FileConsumerLog::cutKeeping(std::span<const ConsumerRecord> kept)
     if (auto renamed = m_files.rename(path, m_path); !renamed)
         return renamed;
     m_file = std::move(*file);
+    m_syncFailed = std::make_shared<bool>(false); // the earlier file's
     m_nameUnsure = true;
     m_staged.clear();
     m_size = kFileHead + m_buffer.size();
@@ -234,7 +242,10 @@ void FileConsumerLog::sync(std::function<void(Result<void>)> done)
                 *result = files.syncDirectory(path.substr(0, path.rfind('/')));
         },
         [result, failed = m_syncFailed, done = std::move(done)] {
-            *failed = *failed || !result->ok();
+            // Of what an earlier sync has lost a later one says nothing.
+            if (result->ok() && *failed)
+                *result = Error{Errc::Io, "an earlier sync has failed", 0, 0};
+            *failed = !result->ok();
             done(*result);
         });
 }

@@ -35,6 +35,7 @@ private:
     FileConsumerLog(FileSystem& files, Worker& worker, std::string path);
     Result<void> check(RecoveryReport& report);
     Result<void> create();
+    Result<void> replace(std::span<const ConsumerRecord> kept);
 
     FileSystem& m_files;
     Worker& m_worker;

@@ -152,6 +152,7 @@ private:
     bool m_mustTruncate = false; ///< a failed write could not be cut off yet
     std::shared_ptr<std::string> m_refusal =
         std::make_shared<std::string>(); ///< after a failed sync
+    std::shared_ptr<int> m_syncing = std::make_shared<int>(0); ///< under way
     std::vector<StoredRange> m_staged; ///< removals of this turn
     std::uint64_t m_togetherFirst = 0; ///< what is being stored as one
     std::uint64_t m_togetherLast = 0;

@@ -45,10 +45,12 @@ void FileStore::sync(std::function<void(Result<void>)> done)
         done(Error{Errc::Io, *m_refusal, 0, 0});
         return;
     }
-    if (dirty.empty() && !directory) {
+    if (dirty.empty() && !directory && *m_syncing == 0) {
         done({});
         return;
     }
+    // With nothing new to sync it still waits for what earlier ones have under way.
+    ++*m_syncing;
     auto result = std::make_shared<Result<void>>();
     m_worker.run(
         [&files = m_files, dirty = std::move(dirty), directory, name = m_directory, result] {
@@ -60,10 +62,13 @@ void FileStore::sync(std::function<void(Result<void>)> done)
             if (directory)
                 *result = files.syncDirectory(name);
         },
-        [refusal = m_refusal, result, done = std::move(done)] {
+        [refusal = m_refusal, syncing = m_syncing, result, done = std::move(done)] {
+            --*syncing;
             if (!result->ok())
                 *refusal = result->error().text
                     + "; the stream takes no more writes until it is opened again";
+            else if (!refusal->empty()) // an earlier one has failed
+                *result = Error{Errc::Io, *refusal, 0, 0};
             done(*result);
         });
 }

@@ -18,6 +18,7 @@ private slots:
     void recordsAreSmall();
     void tornAtEveryByte();
     void failedCommitCountsForNothing();
+    void failedSyncEndsWithTheFile();
     void cutForgets();
     void foreignFileIsSetAside();
 
@@ -142,6 +143,31 @@ void TestConsumerLog::failedCommitCountsForNothing()
         QCOMPARE(l.all().size(), first ? 2U : 1U);
         QVERIFY(same(l.all().back(), record(2)));
     }
+}
+
+/// What is in a file after a failed sync nobody knows: another one takes its place.
+void TestConsumerLog::failedSyncEndsWithTheFile()
+{
+    Log l;
+    l.open();
+    l.log->stage(record(1));
+    QVERIFY(l.log->commit().ok());
+    l.files.failSyncs = 1;
+    std::vector<bool> synced;
+    const auto note = [&synced](const Result<void>& done) { synced.push_back(done.ok()); };
+    l.log->sync(note);
+    l.log->sync(note); // succeeds, and knows nothing of what the first one has lost
+    QCOMPARE(synced, (std::vector<bool>{false, false}));
+    l.log->stage(record(2));
+    QVERIFY(!l.log->commit().ok());
+    QVERIFY(l.log->cut().ok());
+    l.log->stage(record(3));
+    QVERIFY(l.log->commit().ok());
+    l.log->sync(note);
+    QVERIFY(synced.back());
+    l.open();
+    QCOMPARE(l.all().size(), 1U);
+    QVERIFY(same(l.all().back(), record(3)));
 }
 
 void TestConsumerLog::cutForgets()
