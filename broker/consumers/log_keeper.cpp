@@ -14,6 +14,8 @@ constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 20U;
 /// Pending messages that a snapshot may hold before it becomes rarer, so that it never costs much
 /// of the loop.
 constexpr std::uint64_t kCheapSnapshot = 50'000;
+/// Confirmations that wait while nothing can be written.
+constexpr std::size_t kMostWaiting = 10'000;
 
 } // namespace
 
@@ -36,7 +38,8 @@ void LogKeeper::numberUsed(std::uint32_t number)
 
 void LogKeeper::stage(const store::ConsumerRecord& record)
 {
-    m_stream.consumerLog().stage(record);
+    if (!m_behind)
+        m_stream.consumerLog().stage(record);
     if (m_snapshotRunning)
         m_sinceSnapshot.push_back(record);
     m_context.turn.enlist(*this);
@@ -77,13 +80,10 @@ void LogKeeper::writeStaged()
 void LogKeeper::write()
 {
     m_deferred = false;
-    if (auto done = m_stream.consumerLog().commit(); !done) {
-        // What was not written may be asked for again by clients that wait for a confirmation: they
-        // get none.
-        m_context.log.error("consumers of stream " + m_stream.name() + ": " + done.error().text);
-        m_confirm.clear();
+    if (m_behind)
         return;
-    }
+    if (auto done = m_stream.consumerLog().commit(); !done)
+        return fellBehind(done.error());
     m_written = true;
     const std::uint64_t size = m_stream.consumerLog().size();
     const std::uint64_t weight = 1 + m_pendingAtSnapshot / kCheapSnapshot;
@@ -103,12 +103,38 @@ void LogKeeper::follow()
         return;
     }
     m_stream.consumerLog().sync(
-        [context = &m_context, replies = std::exchange(m_confirm, {})](const Result<void>& done) {
-            if (!done)
+        [keeper = weak_from_this(), context = &m_context, replies = std::exchange(m_confirm, {})](
+            const Result<void>& done) mutable {
+            if (done) {
+                for (const std::string& reply : replies)
+                    context->bus.publish({reply, {}, {}, {}});
                 return;
-            for (const std::string& reply : replies)
-                context->bus.publish({reply, {}, {}, {}});
+            }
+            const auto self = keeper.lock();
+            if (!self)
+                return;
+            self->m_confirm.insert(self->m_confirm.begin(), replies.begin(), replies.end());
+            self->fellBehind(done.error());
         });
+}
+
+/// What waits for a confirmation goes on waiting, up to a number: who gets none asks again.
+void LogKeeper::fellBehind(const Error& error)
+{
+    m_context.log.error("consumers of stream " + m_stream.name() + ": " + error.text);
+    m_behind = true;
+    m_written = false;
+    if (m_confirm.size() > kMostWaiting)
+        m_confirm.clear();
+    startAnew();
+    m_snapshotTimer.armNoLaterThan(m_context.clock.now());
+}
+
+/// The next snapshot must hold all states again.
+void LogKeeper::startAnew()
+{
+    for (streams::ConsumerPort* port : m_stream.consumers())
+        static_cast<Consumer*>(port)->markDirty();
 }
 
 void LogKeeper::sendConfirmations()
@@ -139,36 +165,45 @@ void LogKeeper::snapshot(bool wait)
     write();
     m_snapshotRunning = true;
     m_sinceSnapshot.clear();
-    m_context.stores.catalog().saveSnapshots(
-        m_stream.name(), std::move(states), [keeper = weak_from_this()](const Result<void>& done) {
-            const auto self = keeper.lock();
-            if (!self)
-                return;
-            self->m_snapshotRunning = false;
-            if (done)
-                self->cutLog();
-            else
-                self->snapshotFailed(done.error());
+    m_context.stores.catalog().saveSnapshots(m_stream.name(),
+        std::move(states),
+        [keeper = weak_from_this(), number = ++m_snapshots](const Result<void>& done) {
+            if (const auto self = keeper.lock())
+                self->snapshotDone(number, done);
         });
     if (wait)
         m_context.stores.catalog().flush();
 }
 
-/// The log keeps everything, so nothing is lost; the next snapshot must hold all states again.
-void LogKeeper::snapshotFailed(const Error& error)
+void LogKeeper::snapshotDone(std::uint64_t number, const Result<void>& done)
 {
-    m_context.log.error("consumers of stream " + m_stream.name() + ": " + error.text);
-    for (streams::ConsumerPort* port : m_stream.consumers())
-        static_cast<Consumer*>(port)->markDirty();
+    if (!done) {
+        m_context.log.error("consumers of stream " + m_stream.name() + ": " + done.error().text);
+        startAnew();
+    }
+    if (number != m_snapshots)
+        return; // what the newest one holds is not in this one
+    m_snapshotRunning = false;
+    if (done)
+        cutLog();
+    else // the log keeps everything that it has
+        m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
     m_sinceSnapshot.clear();
 }
 
 void LogKeeper::cutLog()
 {
     store::ConsumerLog& log = m_stream.consumerLog();
-    if (auto done = log.cutKeeping(m_sinceSnapshot); !done)
+    if (auto done = log.cutKeeping(m_sinceSnapshot); !done) {
         m_context.log.error("consumers of stream " + m_stream.name() + ": " + done.error().text);
-    m_sinceSnapshot.clear();
+        if (!m_behind)
+            return;
+        startAnew();
+        m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
+    } else if (std::exchange(m_behind, false)) {
+        m_written = true;
+        follow();
+    }
 }
 
 } // namespace jetglass::consumers

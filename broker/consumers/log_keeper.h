@@ -21,6 +21,8 @@ namespace jetglass::consumers {
 /// What the consumers of one stream share: their log. Records of a turn go out in one write;
 /// confirmations of acks wait for it; every second or 4 MiB the consumers' states are written to
 /// the catalog and the log is cut. Owned by the consumers together. Broker thread only.
+/// After a failed write the log lacks something that the consumers have done. Nothing more is
+/// written to it, and nothing confirmed, until the states of all of them are in the catalog.
 class LogKeeper final : public streams::TurnMember, public std::enable_shared_from_this<LogKeeper>
 {
 public:
@@ -47,8 +49,10 @@ public:
 private:
     void write();
     void sendConfirmations();
+    void fellBehind(const Error& error);
+    void snapshotDone(std::uint64_t number, const Result<void>& done);
     void cutLog();
-    void snapshotFailed(const Error& error);
+    void startAnew();
 
     streams::Stream& m_stream;
     streams::Context& m_context;
@@ -59,6 +63,8 @@ private:
     std::uint32_t m_nextNumber = 1;
     bool m_deferred = false;
     bool m_written = false;
+    bool m_behind = false; ///< the log lacks something
+    std::uint64_t m_snapshots = 0; ///< so many were begun; only the newest one may cut the log
     bool m_snapshotRunning = false;
 };
 

@@ -32,10 +32,6 @@ void Stream::commit()
     if (m->store->hasStaged())
         if (auto done = m->store->commit(); !done)
             m->rollBack(done.error());
-    if (m->log && m->log->hasStaged())
-        if (auto done = m->log->commit(); !done)
-            m->context.log.error(
-                "consumers of stream '" + m->config.name + "': " + done.error().text);
 }
 
 void Stream::follow()
