@@ -86,8 +86,7 @@ Result<void> JetStream::start()
         return done;
     for (streams::Stream* stream : m->registry.sorted())
         if (auto done = consumers::recoverConsumers(*stream); !done)
-            m->context.log.error(
-                "consumers of stream '" + stream->name() + "': " + done.error().text);
+            m->registry.leaveOut(*stream, done.error());
     m->router.start();
     return {};
 }

@@ -124,14 +124,6 @@ public:
     /// Removes expired requests and those without interest first.
     [[nodiscard]] std::size_t waitingCount();
     [[nodiscard]] bool isPushBound() const;
-    /// Nothing is delivered by a configuration that a crash would take back: what its filters
-    /// passed over, the earlier ones would miss.
-    void beginSaving() { ++m_saving; }
-    void endSaving()
-    {
-        --m_saving;
-        wake();
-    }
     [[nodiscard]] bool isPaused() const { return m_pausedUntil > m_context.clock.now(); }
     [[nodiscard]] std::int64_t pauseRemaining() const;
     [[nodiscard]] const PriorityGroup& priority() const { return m_priority; }
@@ -313,7 +305,6 @@ private:
     StreamSeq m_scanned; ///< looked at up to here at the last end of the stream
     std::uint64_t m_numPending = 0;
     std::shared_ptr<char> m_counting; ///< names the count that is wanted
-    int m_saving = 0; ///< changes that the catalog does not have yet
     std::int64_t m_pausedUntil = 0; ///< Clock::now() terms
     std::int64_t m_rateFreeAt = 0;
     std::int64_t m_replayLast = 0; ///< stamp of the message delivered last

@@ -292,8 +292,16 @@ void Consumer::inactiveTimerFired()
             return;
         }
     }
-    deleteConsumer(m_stream, m_birth.name, [](const Result<void>&) {});
-    // This object is gone now.
+    deleteConsumer(m_stream,
+        m_birth.name,
+        [&stream = m_stream, name = m_birth.name](const Result<void>& done) {
+            Consumer* left = done ? nullptr : findConsumer(stream, name);
+            if (!left)
+                return;
+            left->m_context.log.error("consumer '" + name + "': " + done.error().text);
+            left->armInactive();
+        });
+    // This object may be gone now.
 }
 
 void Consumer::rememberOutcome(StreamSeq seq, const SettledOutcome& outcome)

@@ -81,46 +81,65 @@ bool isSame(ConsumerConfig a, ConsumerConfig b)
     return a == b;
 }
 
-store::CatalogConsumer toCatalog(Consumer& consumer)
+/// The consumer as it would be with \a config.
+store::CatalogConsumer toCatalog(Consumer& consumer, const ConsumerConfig& config)
 {
-    return {consumer.birth().number,
+    store::CatalogConsumer row{consumer.birth().number,
         consumer.name(),
-        base::jsonText(consumerConfigToJson(consumer.config(), ConfigAudience::Catalog)),
+        base::jsonText(consumerConfigToJson(config, ConfigAudience::Catalog)),
         consumer.birth().created,
         consumer.snapshot()};
+    consumer.markDirty(); // until the catalog has it
+    return row;
 }
 
-/// Calls back when the catalog has the consumer as it is now; at once if it is kept in memory only.
-/// By name, since the consumer may be gone by then.
-void save(Consumer& consumer, std::function<void(Result<Consumer*>)> done)
+Error storeError(const Error& error)
 {
-    if (!consumer.isPersistent())
+    return Error::api(500, 10104, "error creating store for consumer: " + error.text);
+}
+
+/// Applies the change when the catalog has it, at once if the consumer is kept in memory only. What
+/// the catalog refuses has not happened; until it answers the stream's order waits, so that nothing
+/// is delivered meanwhile, and nothing removed.
+void change(Consumer& consumer,
+    ConsumerConfig config,
+    std::function<void(Consumer&, const ConsumerConfig&)> apply,
+    std::function<void(Result<Consumer*>)> done)
+{
+    if (!consumer.isPersistent()) {
+        apply(consumer, config);
         return done(&consumer);
+    }
     streams::Stream& stream = consumer.stream();
-    stream.context().stores.catalog().saveConsumer(stream.name(),
-        toCatalog(consumer),
-        [&stream,
-            keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
-            name = consumer.name(),
-            done = std::move(done)](const Result<void>& saved) {
-            if (!saved)
-                return done(Error::api(
-                    500, 10104, "error creating store for consumer: " + saved.error().text));
-            // The keeper lives as long as the stream has consumers.
-            Consumer* found = keeper.expired() ? nullptr : findConsumer(stream, name);
+    auto wanted = std::make_shared<const ConsumerConfig>(std::move(config));
+    stream.saveFirst(
+        [&stream, wanted, name = consumer.name()](const streams::Stream::Saved& saved) {
+            Consumer* found = findConsumer(stream, name);
+            if (!found)
+                return saved(Error::api(404, 10014, "consumer not found"));
+            stream.context().stores.catalog().saveConsumer(
+                stream.name(), toCatalog(*found, *wanted), saved);
+        },
+        [&stream, wanted, name = consumer.name(), apply = std::move(apply), done = std::move(done)](
+            const Result<void>& saved) {
+            Consumer* found = findConsumer(stream, name);
             if (!found)
                 return done(Error::api(404, 10014, "consumer not found"));
+            if (!saved)
+                return done(storeError(saved.error()));
+            apply(*found, *wanted);
             done(found);
         });
 }
 
-std::shared_ptr<LogKeeper> keeperOf(streams::Stream& stream)
+Result<std::shared_ptr<LogKeeper>> keeperOf(streams::Stream& stream)
 {
     if (!stream.consumers().empty())
         return static_cast<Consumer*>(stream.consumers().front())->keeper();
+    // What is left of earlier consumers would be taken for news of those that get their numbers.
     if (stream.consumerLog().size() > 0)
         if (auto done = stream.consumerLog().cut(); !done)
-            stream.context().log.error(done.error().text);
+            return storeError(done.error());
     return std::make_shared<LogKeeper>(stream);
 }
 
@@ -167,23 +186,15 @@ void updateExisting(
     // As the reference server: an ephemeral consumer never loses its threshold.
     if (!consumer.config().isDurable() && !config.isDurable() && config.inactiveThreshold <= 0)
         config.inactiveThreshold = kEphemeralThreshold;
-    consumer.beginSaving();
-    consumer.update(config);
-    const auto goOn = [&stream,
-                          keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
-                          name = consumer.name(),
-                          number = consumer.birth().number] {
-        // Also if it could not be saved: until the next start it does what it was told.
-        Consumer* found = keeper.expired() ? nullptr : findConsumer(stream, name);
-        if (found != nullptr && found->birth().number == number)
-            found->endSaving();
-    };
-    save(consumer, [goOn, done = std::move(done)](Result<Consumer*> saved) {
-        goOn();
-        if (!saved)
-            return done(saved.error());
-        done(Outcome{*saved, false});
-    });
+    change(
+        consumer,
+        std::move(config),
+        [](Consumer& changed, const ConsumerConfig& now) { changed.update(now); },
+        [done = std::move(done)](Result<Consumer*> changed) {
+            if (!changed)
+                return done(changed.error());
+            done(Outcome{*changed, false});
+        });
 }
 
 void announce(Consumer& consumer)
@@ -205,24 +216,35 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
     if (!config.isDurable() && config.inactiveThreshold <= 0)
         config.inactiveThreshold = kEphemeralThreshold;
     auto keeper = keeperOf(stream);
-    const Birth birth{keeper->takeNumber(), std::move(name), stream.context().clock.wallTime()};
-    auto owned = std::make_unique<Consumer>(stream, birth, std::move(config), std::move(keeper));
-    Consumer& consumer = *owned;
+    if (!keeper)
+        return done(keeper.error());
+    const Birth birth{(*keeper)->takeNumber(), std::move(name), stream.context().clock.wallTime()};
+    auto owned = std::make_shared<std::unique_ptr<Consumer>>(
+        std::make_unique<Consumer>(stream, birth, std::move(config), std::move(*keeper)));
+    Consumer& consumer = **owned;
     consumer.place();
-    stream.adopt(std::move(owned));
-    if (flow::FlowHub& hub = stream.context().hub; hub.active())
-        hub.emit({.seq = {},
-            .stream = stream.id(),
-            .consumer = consumer.id(),
-            .kind = FlowKind::ConsumerCreated});
-    save(consumer, [done = std::move(done)](Result<Consumer*> saved) {
+    const auto begin = [&stream, owned, done](const Result<void>& saved) {
         if (!saved)
-            return done(saved.error());
-        Consumer& born = **saved;
+            return done(storeError(saved.error()));
+        Consumer& born = **owned;
+        stream.adopt(std::move(*owned));
+        if (flow::FlowHub& hub = stream.context().hub; hub.active())
+            hub.emit({.seq = {},
+                .stream = stream.id(),
+                .consumer = born.id(),
+                .kind = FlowKind::ConsumerCreated});
         born.start();
         done(Outcome{&born, true});
         announce(born);
-    });
+    };
+    if (!consumer.isPersistent())
+        return begin({});
+    stream.saveFirst(
+        [&stream, &consumer](const streams::Stream::Saved& saved) {
+            stream.context().stores.catalog().saveConsumer(
+                stream.name(), toCatalog(consumer, consumer.config()), saved);
+        },
+        begin);
 }
 
 } // namespace
@@ -269,19 +291,34 @@ void deleteConsumer(
         return done(Error::api(404, 10014, "consumer not found"));
     const bool persistent = consumer->isPersistent();
     const std::string copy(name); // the view may be into the consumer
-    streams::Context& context = stream.context();
-    stream.removeConsumer(copy);
-    if (!persistent)
+    if (!persistent) {
+        stream.removeConsumer(copy);
         return done({});
-    context.stores.catalog().removeConsumer(stream.name(), copy, std::move(done));
+    }
+    stream.saveFirst(
+        [&stream, copy](const streams::Stream::Saved& saved) {
+            stream.context().stores.catalog().removeConsumer(stream.name(), copy, saved);
+        },
+        [&stream, copy, done = std::move(done)](const Result<void>& saved) {
+            if (!saved)
+                return done(Error::api(500, 10051, saved.error().text));
+            stream.removeConsumer(copy);
+            done({});
+        });
 }
 
 void pauseConsumer(Consumer& consumer,
     std::optional<std::string> until,
     std::function<void(Result<Consumer*>)> done)
 {
-    consumer.pause(std::move(until));
-    save(consumer, std::move(done));
+    ConsumerConfig config = consumer.config();
+    config.pauseUntil = std::move(until);
+    stampRequiredLevel(config);
+    change(
+        consumer,
+        std::move(config),
+        [](Consumer& changed, const ConsumerConfig& now) { changed.pause(now.pauseUntil); },
+        std::move(done));
 }
 
 Result<void> recoverConsumers(streams::Stream& stream)
@@ -318,10 +355,15 @@ Result<void> recoverConsumers(streams::Stream& stream)
         }
         byNumber.emplace(entry.number, std::move(consumer));
     }
-    auto replayed = stream.consumerLog().replay([&](const store::ConsumerRecord& record) {
+    const auto replayed = stream.consumerLog().replay([&](const store::ConsumerRecord& record) {
+        // Not given again while the log may tell of whoever had it.
+        keeper->numberUsed(record.consumer);
         if (const auto at = byNumber.find(record.consumer); at != byNumber.end())
             at->second->replay(record);
     });
+    // From an earlier state they would go on as if what has been confirmed since had never been.
+    if (!replayed)
+        return replayed;
     StreamSeq given;
     for (const auto& [number, consumer] : byNumber)
         given = std::max(given, consumer->givenOut());
@@ -343,7 +385,7 @@ Result<void> recoverConsumers(streams::Stream& stream)
     stream.consumersOpened();
     if (!byNumber.empty())
         keeper->snapshot(false);
-    return replayed;
+    return {};
 }
 
 } // namespace jetglass::consumers

@@ -2,6 +2,7 @@
 #include "store/catalog_copy.h"
 
 #include "base/json.h"
+#include "store/whole_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -273,22 +274,37 @@ void CopyingCatalog::saveRestored(
         });
 }
 
-/// Its folder, copies included, goes with its messages.
+/// Its folder, copies included, goes with its messages. What is still to be answered brings no copy
+/// back.
 void CopyingCatalog::removeStream(std::string_view stream, Done done)
 {
-    if (const auto found = m_numbers.find(stream); found != m_numbers.end())
-        m_numbers.erase(found);
-    if (const auto found = m_alive.find(stream); found != m_alive.end()) {
-        *found->second = false;
-        m_alive.erase(found);
-    }
-    m_worker.run(
-        [&files = m_files, path = folder(stream) + kStreamFile] {
-            if (files.exists(path))
-                static_cast<void>(files.remove(path).ok());
-        },
-        {});
-    m_catalog->removeStream(stream, std::move(done));
+    const std::string name(stream);
+    const auto flag = std::exchange(m_alive[name], nullptr);
+    if (flag)
+        *flag = false;
+    auto numbers = m_numbers.extract(name);
+    m_catalog->removeStream(stream,
+        [this,
+            name,
+            flag,
+            known = numbers ? std::move(numbers.mapped()) : Numbers(),
+            done = std::move(done)](const Result<void>& removed) {
+            if (removed) {
+                m_worker.run(
+                    [&files = m_files, path = folder(name) + kStreamFile] {
+                        if (files.exists(path))
+                            static_cast<void>(files.remove(path).ok());
+                    },
+                    {});
+            } else {
+                m_numbers[name] = known;
+                m_alive[name] = flag;
+                if (flag)
+                    *flag = true;
+            }
+            if (done)
+                done(removed);
+        });
 }
 
 void CopyingCatalog::saveConsumer(
@@ -315,18 +331,40 @@ void CopyingCatalog::saveConsumer(
 void CopyingCatalog::removeConsumer(std::string_view stream, std::string_view name, Done done)
 {
     const auto numbers = m_numbers.find(stream);
-    if (numbers != m_numbers.end()) {
-        if (const auto found = numbers->second.find(name); found != numbers->second.end()) {
-            m_worker.run(
-                [&files = m_files, path = consumerPath(stream, found->second)] {
-                    if (files.exists(path))
-                        static_cast<void>(files.remove(path).ok());
-                },
-                {});
-            numbers->second.erase(found);
-        }
-    }
-    m_catalog->removeConsumer(stream, name, std::move(done));
+    const auto found =
+        numbers == m_numbers.end() ? Numbers::iterator() : numbers->second.find(name);
+    if (numbers == m_numbers.end() || found == numbers->second.end())
+        return m_catalog->removeConsumer(stream, name, std::move(done));
+    const std::string path = consumerPath(stream, found->second);
+    auto text = std::make_shared<Result<std::string>>(std::string());
+    m_worker.run(
+        [&files = m_files, path, text] {
+            if (!files.exists(path))
+                return;
+            *text = readFile(files, path);
+            static_cast<void>(files.remove(path).ok());
+        },
+        {});
+    const std::uint32_t number = found->second;
+    numbers->second.erase(found);
+    m_catalog->removeConsumer(stream,
+        name,
+        [this,
+            path,
+            text,
+            number,
+            stream = std::string(stream),
+            name = std::string(name),
+            done = std::move(done)](const Result<void>& removed) {
+            if (!removed) {
+                m_numbers[stream].emplace(name, number);
+                if (*text && !(*text)->empty())
+                    m_worker.run(
+                        [&files = m_files, path, text] { writeCopy(files, path, **text); }, {});
+            }
+            if (done)
+                done(removed);
+        });
 }
 
 std::vector<CatalogConsumer> readConsumerCopies(FileSystem& files, const std::string& folder)

@@ -70,6 +70,8 @@ public:
     Result<std::unique_ptr<MessageStore>> openStream(const StreamConfig& config) override;
     Result<std::unique_ptr<ConsumerLog>> openConsumerLog(const StreamConfig& config) override;
     Result<void> beginStream(const StreamConfig& config) override;
+    Result<bool> beginCreate(const StreamConfig& config) override;
+    Result<void> beginRemoval(const StreamConfig& config) override;
     void keepStream(const StreamConfig& config) override;
     Result<std::unique_ptr<HistoryLog>> openHistoryLog(const StreamConfig& config) override;
     Result<void> removeStream(const StreamConfig& config) override;
@@ -371,6 +373,33 @@ Result<void> DiskStoreFactory::beginStream(const StreamConfig& config)
         return made;
     const auto mark = files.open(folder(config) + kUnfinished, FileSystem::Mode::Create);
     return mark ? Result<void>() : mark.error();
+}
+
+Result<bool> DiskStoreFactory::beginCreate(const StreamConfig& config)
+{
+    FileSystem& files = m_context.files;
+    if (files.exists(folder(config)) && !files.exists(folder(config) + kUnfinished))
+        return false;
+    auto begun = beginStream(config);
+    return begun ? Result<bool>(true) : begun.error();
+}
+
+Result<void> DiskStoreFactory::beginRemoval(const StreamConfig& config)
+{
+    FileSystem& files = m_context.files;
+    if (!files.exists(folder(config)))
+        return {};
+    const auto mark = files.open(folder(config) + kUnfinished, FileSystem::Mode::Create);
+    if (!mark)
+        return mark.error();
+    // Before the row goes, or the stream would come back by its copy when power has been lost.
+    if (m_context.settings.syncAlways)
+        m_context.worker.run(
+            [&files, where = folder(config)] {
+                static_cast<void>(files.syncDirectory(where).ok());
+            },
+            {});
+    return {};
 }
 
 void DiskStoreFactory::keepStream(const StreamConfig& config)

@@ -41,7 +41,13 @@ public:
     /// may have left and marks the folder, so that the next start removes it unless the catalog has
     /// the stream by then.
     virtual Result<void> beginStream(const StreamConfig& /*config*/) { return {}; }
-    /// The catalog has it: takes the mark away.
+    /// The same for one that is to be made empty, unless the folder is there and no removal has
+    /// begun with it: what is in it, which nobody told the catalog to forget, becomes the stream's.
+    /// True if the folder is new.
+    virtual Result<bool> beginCreate(const StreamConfig& /*config*/) { return true; }
+    /// Marks the folder in the same way before the catalog forgets the stream.
+    virtual Result<void> beginRemoval(const StreamConfig& /*config*/) { return {}; }
+    /// The catalog has it, or has it still: takes the mark away.
     virtual void keepStream(const StreamConfig& /*config*/) { }
     /// Null for a stream that keeps nothing over a restart.
     virtual Result<std::unique_ptr<HistoryLog>> openHistoryLog(const StreamConfig& /*config*/)

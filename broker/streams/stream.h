@@ -86,7 +86,8 @@ public:
     /// (contracts.md 1). While that goes on requests and publishes wait in order, nothing is
     /// delivered, and busy() is true.
     [[nodiscard]] bool busy() const;
-    /// Calls now, or after what is under way and what came before this.
+    /// Calls now, or after what is under way and what came before this; if the stream goes before
+    /// that, then. So \a call finds the stream by its name.
     void inOrder(std::function<void()> call);
     /// Work of others that the same order must hold for. Its first slice runs at once if nothing is
     /// before it. What the running entry of the line starts comes right behind that entry.
@@ -94,8 +95,13 @@ public:
     /// True if it is inside an entry of its line: then \a call comes as the last thing when that
     /// entry has ended, and may destroy the stream.
     bool defer(std::function<void()> call);
-    /// It is about to be removed: nothing that follows from the end of its consumers is done.
-    void leave();
+    /// It is about to be removed: nothing that follows from the end of its consumers is done. To be
+    /// called when it is gone: what tells those who wait in its order.
+    [[nodiscard]] std::vector<std::function<void()>> leave();
+    /// A change of the configuration: the stream's order waits while \a save asks the catalog; what
+    /// the catalog says goes to \a then, which applies it or leaves everything as it is.
+    using Saved = std::function<void(const Result<void>&)>;
+    void saveFirst(std::function<void(Saved)> save, Saved then);
 
     /// Commits and announces now what the turn has staged so far: before an answer that tells of
     /// the stream's state.

@@ -342,6 +342,14 @@ void Stream::Private::republish(const Staged& entry, const store::MessageView& m
     context.bus.publish({*target, {}, block, payload});
 }
 
+std::string Stream::Private::refusal(const Error& error, std::string_view front)
+{
+    std::string text = "{\"error\":{\"code\":" + std::to_string(error.apiCode) + ",\"err_code\":"
+        + std::to_string(error.apiErrCode) + ",\"description\":" + quoteJson(error.text) + "},";
+    text.append(front.substr(1)).append("\"seq\":0}");
+    return text;
+}
+
 void Stream::Private::sendAcks()
 {
     for (std::size_t i = 0; i < done.staged.size(); ++i)
@@ -356,11 +364,7 @@ void Stream::Private::sendAck(const Round& round, const Staged& entry)
     if (answer) {
         ack = round.read(answer->text);
     } else if (entry.kind == PublishVerdict::Kind::Refuse) {
-        const Error& error = round.errors[entry.error];
-        ack = "{\"error\":{\"code\":" + std::to_string(error.apiCode) + ",\"err_code\":"
-            + std::to_string(error.apiErrCode) + ",\"description\":" + quoteJson(error.text) + "},";
-        ack.append(ackStart, 1);
-        ack += "\"seq\":0}";
+        ack = refusal(round.errors[entry.error], ackStart);
     } else {
         ack = ackStart;
         ack += "\"seq\":";

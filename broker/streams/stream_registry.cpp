@@ -7,6 +7,7 @@
 #include "streams/stream_config_json.h"
 #include "subjects/subject.h"
 
+#include <algorithm>
 #include <set>
 
 namespace jetglass::streams {
@@ -52,6 +53,35 @@ struct StreamRegistry::Private
             watcher(stream, gone);
     }
 
+    void leaveOut(const std::string& name, const Error& error)
+    {
+        leftOut.insert(name);
+        context.log.error("stream '" + name + "' can not be opened and is left out: " + error.text);
+    }
+
+    /// The catalog does not have it (any more).
+    void drop(Stream& stream, bool files)
+    {
+        // Whoever waits for this turn's write of the stream gets the answer before it goes.
+        stream.settle();
+        const auto waiting = stream.leave();
+        const StreamConfig config = stream.config();
+        const StreamId id = stream.id();
+        std::vector<std::string> consumers;
+        for (const ConsumerPort* consumer : stream.consumers())
+            consumers.push_back(consumer->name());
+        for (const std::string& name : consumers)
+            stream.removeConsumer(name);
+        tell(stream, true);
+        streams.erase(config.name);
+        emit(FlowKind::StreamDeleted, id);
+        // If its files stay, the next start or the next stream of that name takes them away.
+        if (auto removed = files ? context.stores.removeStream(config) : Result<void>(); !removed)
+            context.log.error("stream '" + config.name + "': " + removed.error().text);
+        for (const auto& call : waiting)
+            call();
+    }
+
     [[nodiscard]] store::CatalogStream record(
         const StreamConfig& config, std::int64_t created) const
     {
@@ -60,6 +90,7 @@ struct StreamRegistry::Private
 
     Context& context;
     std::map<std::string, std::unique_ptr<Stream>, std::less<>> streams;
+    std::map<std::string, StreamConfig, std::less<>> changing; ///< as they are to be
     std::function<void(Stream&, bool)> watcher;
     std::set<std::string, std::less<>> unborn; ///< names of streams that are being restored
     std::set<std::string, std::less<>> leftOut; ///< names of streams that could not be opened
@@ -112,14 +143,19 @@ Result<void> StreamRegistry::recover()
             if (auto stream = m->open(config, record.created, false); !stream)
                 opened = stream.error();
         if (!opened)
-            m->leftOut.insert(record.name);
-        if (!opened)
-            m->context.log.error("stream '" + record.name
-                + "' can not be opened and is left out: " + opened.error().text);
+            m->leaveOut(record.name, opened.error());
         else
             m->tell(*find(record.name), false);
     }
     return {};
+}
+
+void StreamRegistry::leaveOut(Stream& stream, const Error& error)
+{
+    const std::string name = stream.name();
+    m->leaveOut(name, error);
+    m->tell(stream, true);
+    m->streams.erase(name);
 }
 
 void StreamRegistry::shutdown()
@@ -142,27 +178,37 @@ void StreamRegistry::create(const StreamConfig& config, Created done)
         return done(errors::nameInUse());
     if (overlaps(config.subjects, config.name))
         return done(errors::subjectsOverlap());
+    const auto refused = [this, &config, &done](const Error& error) {
+        m->context.log.error("stream '" + config.name + "': " + error.text);
+        done(errors::createFailed("error creating store for stream: " + error.text));
+    };
+    // The files of a stream that was left out are somebody's messages still.
+    const auto begun = m->leftOut.contains(config.name) ? Result<bool>(false)
+                                                        : m->context.stores.beginCreate(config);
+    if (!begun)
+        return refused(begun.error());
     const std::int64_t created = m->context.clock.wallTime();
     auto stream = m->open(config, created, true);
     if (!stream) {
-        m->context.log.error("stream '" + config.name + "': " + stream.error().text);
-        return done(
-            errors::createFailed("error creating store for stream: " + stream.error().text));
+        if (*begun)
+            static_cast<void>(m->context.stores.removeStream(config).ok());
+        return refused(stream.error());
     }
-    m->emit(FlowKind::StreamCreated, (*stream)->id());
-    m->tell(**stream, false);
-    m->context.stores.catalog().saveStream(m->record(config, created),
-        [this, name = config.name, done = std::move(done)](const Result<void>& saved) {
-            Stream* made = find(name);
+    Stream& made = **stream;
+    made.saveFirst(
+        [this, record = m->record(config, created)](Stream::Saved saved) {
+            m->context.stores.catalog().saveStream(record, std::move(saved));
+        },
+        [this, &made, fresh = *begun, done = std::move(done)](const Result<void>& saved) {
             if (!saved) {
                 // Refused is refused: nothing may catch messages under that name.
-                if (made)
-                    remove(*made, [](const Result<void>&) {});
+                made.defer([this, &made, fresh] { m->drop(made, fresh); });
                 return done(errors::createFailed(saved.error().text));
             }
-            if (!made)
-                return done(errors::streamNotFound());
-            done(made);
+            m->context.stores.keepStream(made.config());
+            m->emit(FlowKind::StreamCreated, made.id());
+            m->tell(made, false);
+            done(&made);
         });
 }
 
@@ -220,71 +266,67 @@ void StreamRegistry::finishRestore(const StreamConfig& config,
         return done(consumers.error());
     }
     stream.applyConfig(config);
-    m->emit(FlowKind::StreamCreated, stream.id());
-    m->tell(stream, false);
-    m->context.stores.catalog().saveRestored(m->record(config, created),
-        std::move(*consumers),
-        [this, config, done = std::move(done)](const Result<void>& saved) {
-            Stream* made = find(config.name);
-            if (!made)
-                return done(errors::streamNotFound());
+    stream.saveFirst(
+        [this, record = m->record(config, created), rows = std::move(*consumers)](
+            Stream::Saved saved) mutable {
+            m->context.stores.catalog().saveRestored(record, std::move(rows), std::move(saved));
+        },
+        [this, &stream, done = std::move(done)](const Result<void>& saved) {
             if (!saved) {
-                remove(*made, [](const Result<void>&) {});
+                stream.defer([this, &stream] { m->drop(stream, true); });
                 return done(saved.error());
             }
-            m->context.stores.keepStream(config);
-            // The answer counts what the limits have left.
-            made->inOrder([this, name = config.name, done] {
-                Stream* ready = find(name);
-                ready ? done(ready) : done(errors::streamNotFound());
-            });
+            m->context.stores.keepStream(stream.config());
+            m->emit(FlowKind::StreamCreated, stream.id());
+            m->tell(stream, false);
+            done(&stream);
         });
 }
 
 void StreamRegistry::update(Stream& stream, StreamConfig config, Done done)
 {
-    StreamConfig before = stream.config();
+    // Until the catalog has it, others may neither take what it wants nor what it still has.
+    const std::string name = config.name;
+    m->changing[name] = config;
     const store::CatalogStream record = m->record(config, stream.created());
-    stream.applyConfig(std::move(config));
-    m->emit(FlowKind::StreamChanged, stream.id());
-    m->tell(stream, false);
-    m->context.stores.catalog().saveStream(record,
-        [this, before = std::move(before), done = std::move(done)](const Result<void>& saved) {
-            if (saved) {
-                // The answer comes when what a lower limit takes is gone.
-                if (Stream* changed = find(before.name))
-                    return changed->inOrder([done] { done({}); });
-                return done({});
-            }
-            // What the next start would bring back is what holds.
-            if (Stream* changed = find(before.name)) {
-                changed->applyConfig(before);
-                m->tell(*changed, false);
-            }
-            done(errors::updateFailed(saved.error().text));
+    stream.saveFirst(
+        [this, record](Stream::Saved saved) {
+            m->context.stores.catalog().saveStream(record, std::move(saved));
+        },
+        [this, &stream, config = std::move(config), done = std::move(done)](
+            const Result<void>& saved) {
+            m->changing.erase(config.name);
+            if (!saved)
+                return done(errors::updateFailed(saved.error().text));
+            stream.applyConfig(config);
+            m->emit(FlowKind::StreamChanged, stream.id());
+            m->tell(stream, false);
+            // The answer comes when what a lower limit takes is gone.
+            stream.startWork([done](const base::Slice&) {
+                done({});
+                return WorkLine::Progress::Done;
+            });
         });
 }
 
 void StreamRegistry::remove(Stream& stream, Done done)
 {
-    if (stream.defer([this, &stream, done] { remove(stream, done); }))
-        return;
-    // Whoever waits for this turn's write of the stream gets the answer before it goes.
-    stream.settle();
-    stream.leave();
-    const StreamConfig config = stream.config();
-    const StreamId id = stream.id();
-    std::vector<std::string> consumers;
-    for (const ConsumerPort* consumer : stream.consumers())
-        consumers.push_back(consumer->name());
-    for (const std::string& name : consumers)
-        stream.removeConsumer(name);
-    m->tell(stream, true);
-    m->streams.erase(config.name);
-    m->emit(FlowKind::StreamDeleted, id);
-    if (auto removed = m->context.stores.removeStream(config); !removed)
-        m->context.log.error("stream '" + config.name + "': " + removed.error().text);
-    m->context.stores.catalog().removeStream(config.name, std::move(done));
+    stream.saveFirst(
+        [this, &stream](Stream::Saved saved) {
+            if (auto marked = m->context.stores.beginRemoval(stream.config()); !marked)
+                return saved(marked);
+            m->context.stores.catalog().removeStream(stream.name(), std::move(saved));
+        },
+        [this, &stream, done = std::move(done)](const Result<void>& saved) {
+            if (!saved) {
+                m->context.stores.keepStream(stream.config());
+                return done(saved);
+            }
+            stream.defer([this, &stream, done] {
+                m->drop(stream, true);
+                done({});
+            });
+        });
 }
 
 void StreamRegistry::setWatcher(std::function<void(Stream&, bool)> watcher)
@@ -295,15 +337,18 @@ void StreamRegistry::setWatcher(std::function<void(Stream&, bool)> watcher)
 bool StreamRegistry::overlaps(
     const std::vector<std::string>& patterns, std::string_view except) const
 {
-    for (const auto& [name, stream] : m->streams) {
-        if (name == except)
-            continue;
-        for (const std::string& theirs : stream->config().subjects)
-            for (const std::string& ours : patterns)
-                if (subjects::collide(theirs, ours))
-                    return true;
-    }
-    return false;
+    const auto collides = [&patterns](const std::vector<std::string>& theirs) {
+        return std::any_of(theirs.begin(), theirs.end(), [&patterns](const std::string& one) {
+            return std::any_of(patterns.begin(), patterns.end(), [&one](const std::string& ours) {
+                return subjects::collide(one, ours);
+            });
+        });
+    };
+    return std::any_of(m->streams.begin(), m->streams.end(), [&](const auto& entry) {
+        return entry.first != except && collides(entry.second->config().subjects);
+    }) || std::any_of(m->changing.begin(), m->changing.end(), [&](const auto& entry) {
+        return entry.first != except && collides(entry.second.subjects);
+    });
 }
 
 Stream* StreamRegistry::find(std::string_view name) const
@@ -341,8 +386,11 @@ std::int64_t StreamRegistry::reservedBytes(Storage storage, std::string_view exc
     std::int64_t sum = 0;
     for (const auto& [name, stream] : m->streams) {
         const StreamConfig& config = stream->config();
-        if (config.storage == storage && config.maxBytes > 0 && name != except)
-            sum += config.maxBytes;
+        if (config.storage != storage || name == except)
+            continue;
+        const auto changing = m->changing.find(name);
+        const std::int64_t wanted = changing == m->changing.end() ? 0 : changing->second.maxBytes;
+        sum += std::max<std::int64_t>({config.maxBytes, wanted, 0});
     }
     return sum;
 }

@@ -32,6 +32,8 @@ public:
     /// Opens every stream of the catalog. A stream that cannot be opened is reported and left out,
     /// its files stay.
     Result<void> recover();
+    /// Likewise one whose consumers cannot be opened: without them it would forget what they need.
+    void leaveOut(Stream& stream, const Error& error);
     void shutdown(); ///< onShutdown of all consumers, final commit
 
     using Created = std::function<void(Result<Stream*>)>;

@@ -100,9 +100,10 @@ void Stream::Private::armScheduleTimer()
         return scheduleTimer.arm(context.clock.now());
     if (std::exchange(firingWaits, true))
         return;
-    self.inOrder([this] {
+    self.startWork([this](const base::Slice&) {
         firingWaits = false;
         fireSchedules();
+        return Progress::Done;
     });
 }
 

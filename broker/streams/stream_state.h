@@ -270,6 +270,8 @@ struct Stream::Private
     void announce();
     void announceRemovals();
     void republish(const Staged& staged, const store::MessageView& message);
+    /// The pub ack that says no; \a front as in ackStart.
+    [[nodiscard]] static std::string refusal(const Error& error, std::string_view front);
     void sendAcks();
     void sendAck(const Round& round, const Staged& staged);
     void sendPayload(std::string_view reply,

@@ -32,21 +32,55 @@ bool Stream::defer(std::function<void()> call)
     return true;
 }
 
-void Stream::leave()
+std::vector<std::function<void()>> Stream::leave()
 {
     if (m->upstreams)
         m->upstreams->leave();
     m->leaving = true;
+    return m->line.drop();
+}
+
+void Stream::saveFirst(std::function<void(Saved)> save, Saved then)
+{
+    struct Saving
+    {
+        bool begun = false;
+        bool inside = false;
+        std::optional<Result<void>> result;
+    };
+    auto saving = std::make_shared<Saving>();
+    startWork([this, saving, save = std::move(save), then = std::move(then)](const base::Slice&) {
+        if (!std::exchange(saving->begun, true)) {
+            saving->inside = true;
+            save([saving, find = m->context.findStream, name = name(), id = id()](
+                     const Result<void>& result) {
+                saving->result = result;
+                if (saving->inside)
+                    return;
+                Stream* stream = find ? find(name) : nullptr;
+                if (stream && stream->id() == id)
+                    stream->work(stream->m->context.turn.slice());
+            });
+            saving->inside = false;
+        }
+        if (!saving->result)
+            return WorkLine::Progress::Waits;
+        then(*saving->result);
+        return WorkLine::Progress::Done;
+    });
 }
 
 void Stream::inOrder(std::function<void()> call)
 {
     if (!m->line.busy())
         return call();
-    m->line.add([call = std::move(call)](const base::Slice&) {
-        call();
-        return WorkLine::Progress::Done;
-    });
+    m->line.add(
+        [call](const base::Slice&) {
+            call();
+            return WorkLine::Progress::Done;
+        },
+        0,
+        call);
 }
 
 void Stream::startWork(WorkLine::Step step)
@@ -124,7 +158,14 @@ void Stream::Private::park(const Inbound& message)
             publish({subject, reply, headers, payload, &sender});
             return Progress::Done;
         },
-        bytes);
+        bytes,
+        [&bus = context.bus,
+            front = ackStart,
+            reply = std::string(config.noAck ? "" : message.reply)] {
+            // As a publish that comes when nobody listens any more, in words.
+            if (!reply.empty())
+                bus.publish({reply, {}, {}, refusal(errors::streamNotFound(), front)});
+        });
 }
 
 void Stream::Private::startRemoving(Removing removing)

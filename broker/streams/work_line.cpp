@@ -6,10 +6,10 @@
 
 namespace jetglass::streams {
 
-void WorkLine::add(Step step, std::size_t bytes)
+void WorkLine::add(Step step, std::size_t bytes, Dropped dropped)
 {
     const bool last = m_running && m_next == m_entries.end();
-    m_entries.push_back({std::move(step), bytes});
+    m_entries.push_back({std::move(step), bytes, std::move(dropped)});
     if (last)
         m_next = std::prev(m_entries.end());
     m_bytes += bytes;
@@ -17,7 +17,17 @@ void WorkLine::add(Step step, std::size_t bytes)
 
 void WorkLine::addNext(Step step)
 {
-    m_entries.insert(m_running ? m_next : m_entries.end(), {std::move(step), 0});
+    m_entries.insert(m_running ? m_next : m_entries.end(), {std::move(step), 0, {}});
+}
+
+std::vector<WorkLine::Dropped> WorkLine::drop()
+{
+    stop();
+    std::vector<Dropped> all;
+    for (Entry& entry : m_entries)
+        if (entry.dropped)
+            all.push_back(std::move(entry.dropped));
+    return all;
 }
 
 bool WorkLine::run(const base::Slice& slice)

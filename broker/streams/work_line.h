@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <vector>
 
 namespace jetglass::streams {
 
@@ -31,20 +32,25 @@ public:
     [[nodiscard]] bool running() const { return m_running; }
     [[nodiscard]] bool full() const { return m_bytes >= kMostBytes; }
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+    /// What is still to be said when the line ends before an entry has had its turn.
+    using Dropped = std::function<void()>;
     /// At the end of the line.
-    void add(Step step, std::size_t bytes = 0);
+    void add(Step step, std::size_t bytes = 0, Dropped dropped = {});
     /// What the entry that runs now has begun: right behind it, before what waits already.
     void addNext(Step step);
     /// One step at least, then on until the slice is over. True if there is more that can go on.
     bool run(const base::Slice& slice);
     /// From inside an entry: nothing more runs, the line is about to be destroyed.
     void stop() { m_stopped = true; }
+    /// The line ends here: what those who wait in it are to be told.
+    [[nodiscard]] std::vector<Dropped> drop();
 
 private:
     struct Entry
     {
         Step step;
         std::size_t bytes = 0;
+        Dropped dropped;
     };
     std::list<Entry> m_entries; ///< stay where they are while others are put between
     std::list<Entry>::iterator m_next; ///< where addNext() puts; valid while running
