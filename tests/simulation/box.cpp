@@ -49,7 +49,8 @@ std::string Box::start()
     settings.directory = "/store/jetstream";
     settings.syncAlways = m_settings.syncAlways;
     settings.blockSize = m_settings.blockSize;
-    auto opened = store::openStoreFactory(m_files, *m_worker, settings, "$G");
+    auto opened = store::openStoreFactory(
+        m_settings.disk ? *m_settings.disk : m_files, *m_worker, settings, "$G");
     if (!opened)
         return opened.error().text;
     m_stores = std::move(*opened);

@@ -46,6 +46,7 @@ struct BoxSettings
     std::uint64_t blockSize = 8U << 20U;
     std::int64_t timeStep = 0; ///< how long each look at the clock takes for long work
     bool observed = false; ///< somebody listens to flow events
+    store::FileSystem* disk = nullptr; ///< stands before the files; null = nothing does
 };
 
 /// The broker of one process after another on one disk: JetStream with its store, without sockets.
