@@ -32,22 +32,13 @@ private:
         m_client->kill();
         QVERIFY(m_client->start());
     }
-    [[nodiscard]] Json ask(const std::string& subject, const std::string& body = {}) const
+    Json ask(const std::string& subject, const std::string& body = {}) const
     {
         return m_client->ask("$JS.API." + subject, body).body;
     }
     [[nodiscard]] Json messages() const { return ask("STREAM.INFO.S")["state"]["messages"]; }
-    [[nodiscard]] Json create(const std::string& more) const
-    {
-        return ask("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"])" + more + "}");
-    }
-    [[nodiscard]] Json consumer(const std::string& filter) const
-    {
-        return ask("CONSUMER.DURABLE.CREATE.S.C",
-            R"({"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit",)"
-            R"("ack_wait":1000000000,"filter_subject":")"
-                + filter + "\"}}");
-    }
+    Json create(const std::string& more) const;
+    Json consumer(const std::string& filter) const;
     void publish(int count)
     {
         for (int i = 0; i < count; ++i)
@@ -56,6 +47,19 @@ private:
 
     std::unique_ptr<Client> m_client;
 };
+
+Json TestRefusedChanges::create(const std::string& more) const
+{
+    return ask("STREAM.CREATE.S", R"({"name":"S","subjects":["s.>"])" + more + "}");
+}
+
+Json TestRefusedChanges::consumer(const std::string& filter) const
+{
+    return ask("CONSUMER.DURABLE.CREATE.S.C",
+        R"({"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit",)"
+        R"("ack_wait":1000000000,"filter_subject":")"
+            + filter + "\"}}");
+}
 
 void TestRefusedChanges::init()
 {
@@ -119,7 +123,7 @@ void TestRefusedChanges::filterChangeKeepsMessages()
     breakDisk();
     QCOMPARE(consumer("s.a")["error"]["err_code"], 10104);
     QCOMPARE(messages(), 4);
-    QCOMPARE(ask("CONSUMER.INFO.S.C")["config"]["filter_subject"], "s.>");
+    QCOMPARE(ask("CONSUMER.INFO.S.C")["config"]["filter_subject"], Json("s.>"));
     restart();
     QCOMPARE(messages(), 4);
     QCOMPARE(m_client->fetch("S", "C", 9).size(), std::size_t{4});

@@ -51,7 +51,7 @@ void TestStoreSync::waitsForWhatIsUnderWay()
     worker.drain();
     QCOMPARE(answers, (std::vector<bool>{!fails, !fails}));
     (*store)->sync([&answers](const Result<void>& done) { answers.push_back(done.ok()); });
-    QCOMPARE(answers.back(), !fails);
+    QCOMPARE(bool{answers.back()}, !fails);
     worker.drain();
 }
 
