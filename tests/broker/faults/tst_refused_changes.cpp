@@ -162,6 +162,7 @@ void TestRefusedChanges::ackCountsOnlyWhenItIsWritten()
     const auto got = m_client->fetch("S", "C", 1);
     QCOMPARE(got.size(), std::size_t{1});
     breakDisk();
+    m_client->tell("s.c", "so that the stream has to write in that turn too");
     m_client->ack(got.front(), "first");
     m_client->ack(got.front(), "again");
     QVERIFY(m_client->confirmed().empty());
