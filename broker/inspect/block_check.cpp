@@ -2,12 +2,12 @@
 #include "inspect/block_check.h"
 
 #include "store/block_index.h"
+#include "store/block_name.h"
 #include "store/frame_file.h"
 #include "store/recovery.h"
 #include "store/whole_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -82,17 +82,7 @@ Result<std::vector<std::uint64_t>> blockNumbers(store::FileSystem& files, const 
     const auto names = files.list(folder);
     if (!names)
         return names.error();
-    std::vector<std::uint64_t> numbers;
-    for (const std::string& name : *names) {
-        std::uint64_t number = 0;
-        const char* const end = name.data() + name.size();
-        const auto parsed = std::from_chars(name.data(), end, number);
-        if (parsed.ec == std::errc() && number > 0
-            && std::string_view(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr)) == ".blk")
-            numbers.push_back(number);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
+    return store::blockNumbers(*names);
 }
 
 Result<BlockCheck> checkBlock(

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -157,79 +156,11 @@ void readAll(store::FileSystem& files, AccountCheck& check, const Progress& prog
             files, check.folder.path + "/streams/" + stream.name + "/msgs", stream, progress);
 }
 
-Result<void> removeIndex(store::FileSystem& files, const std::string& path)
+/// A start reads a block again that lacks a part of its index. The other part stays: it may know
+/// what has left, where the block cannot say so any more.
+Result<void> removeSubjects(store::FileSystem& files, const std::string& path)
 {
-    for (const char* ending : {".idx", ".fss"})
-        if (files.exists(path + ending))
-            if (auto removed = files.remove(path + ending); !removed)
-                return removed;
-    return {};
-}
-
-/// A place for the damaged file as it is.
-std::string freeName(store::FileSystem& files, const std::string& path)
-{
-    std::string name = path + ".damaged";
-    for (int n = 2; files.exists(name); ++n)
-        name = path + ".damaged-" + std::to_string(n);
-    return name;
-}
-
-/// In place of what is there.
-Result<void> writeFile(store::FileSystem& files, const std::string& path, std::string_view bytes)
-{
-    auto file = files.open(path, store::FileSystem::Mode::Create);
-    if (!file)
-        return file.error();
-    const std::array<std::string_view, 1> pieces{bytes};
-    if (auto written = (*file)->write(0, pieces); !written)
-        return written;
-    if (auto cut = (*file)->truncate(bytes.size()); !cut)
-        return cut;
-    return (*file)->syncData();
-}
-
-/// Damaged bytes become records that say nothing; gives how many there were.
-std::uint64_t fillDamage(std::string& whole, bool newest)
-{
-    const std::string bytes = whole;
-    std::uint64_t filled = 0;
-    visitRecords(bytes, [&](std::uint64_t offset, const store::Record* record, std::uint64_t size) {
-        const bool atEnd = offset + size == bytes.size();
-        if (record != nullptr || (atEnd && newest)) // a torn end is for the recovery to cut
-            return;
-        filled += size;
-        if (size % 8U == 0 && size >= store::kSmallestRecord)
-            store::encodeFiller(whole.data() + offset, size);
-        else if (atEnd)
-            whole.resize(offset);
-    });
-    return filled;
-}
-
-/// What was done, as a line; empty if there was nothing but an index to take away.
-Result<std::string> mendBlock(store::FileSystem& files, const std::string& path, bool newest)
-{
-    if (auto removed = removeIndex(files, path); !removed)
-        return removed.error();
-    const std::string name = path + ".blk";
-    const auto bytes = store::readBlock(files, name);
-    if (!bytes)
-        return bytes.error();
-    std::string whole = *bytes;
-    const std::uint64_t filled = fillDamage(whole, newest);
-    if (filled == 0)
-        return std::string();
-    const std::string aside = freeName(files, name);
-    const auto stored = store::readFile(files, name);
-    if (!stored)
-        return stored.error();
-    if (auto kept = writeFile(files, aside, *stored); !kept)
-        return kept.error();
-    if (auto written = writeFile(files, name, whole); !written)
-        return written.error();
-    return name + ": " + std::to_string(filled) + " damaged bytes were taken out; as it was it is "
-        + aside;
+    return files.exists(path + ".fss") ? files.remove(path + ".fss") : Result<void>();
 }
 
 bool isInUse(store::FileSystem& files, const std::string& path)
@@ -276,14 +207,10 @@ Result<AccountCheck> repairAccount(
         for (const BlockCheck& block : stream.blocks) {
             if (!block.damaged() && block.tornBytes == 0)
                 continue;
-            const bool newest = &block == &stream.blocks.back();
             const std::string path =
                 folder.path + "/streams/" + stream.name + "/msgs/" + std::to_string(block.number);
-            auto mended = mendBlock(files, path, newest);
-            if (!mended)
-                return mended.error();
-            if (!mended->empty())
-                check.mended.push_back(std::move(*mended));
+            if (auto removed = removeSubjects(files, path); !removed)
+                return removed.error();
         }
     openAll(files, check);
     readAll(files, check, progress);

@@ -36,7 +36,6 @@ struct AccountCheck
     std::uint64_t memoryStreams = 0; ///< streams of the catalog that have no files
     std::vector<StreamCheck> streams;
     RecoveryReport findings; ///< what a start finds and does, or has found and done
-    std::vector<std::string> mended; ///< what a repair did before: a line for each block
     std::string error; ///< why nothing of it can be opened
 
     [[nodiscard]] bool whole() const;
@@ -50,9 +49,8 @@ using Progress = std::function<void(const std::string& stream, std::size_t block
 [[nodiscard]] AccountCheck checkAccount(
     store::FileSystem& files, const AccountFolder& folder, const Progress& progress);
 
-/// The same for good. Damaged blocks are copied to N.blk.damaged, their damaged bytes become a
-/// record that says nothing, and their indexes go, so that they are read anew; the start's own
-/// recovery does the rest. Errors: InUse while a broker runs on it; Io, NoSpace.
+/// The same for good: a start reads the damaged blocks anew and mends them as FORMAT.md says.
+/// Errors: InUse while a broker runs on it; Io, NoSpace.
 [[nodiscard]] Result<AccountCheck> repairAccount(
     store::FileSystem& files, const AccountFolder& folder, const Progress& progress);
 

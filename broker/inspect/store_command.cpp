@@ -157,11 +157,9 @@ void printAccount(const AccountCheck& check, bool repaired, const Output& output
         printStream(stream, output);
     if (check.memoryStreams > 0)
         output.out(fmt::format("  {} in memory\n", plural(check.memoryStreams, "stream")));
-    if (check.findings.empty() && check.mended.empty())
+    if (check.findings.empty())
         return;
     output.out(repaired ? "  found and mended:\n" : "  a start of the broker would find and do:\n");
-    for (const std::string& text : check.mended)
-        output.out("    " + text + "\n");
     for (const RecoveryFinding& finding : check.findings)
         output.out("    " + recoveryLine(finding) + "\n");
 }

@@ -12,7 +12,6 @@ namespace jetglass::store {
 
 namespace {
 
-constexpr std::string_view kBlockMagic = "JGMSGBLK";
 constexpr std::string_view kIndexMagic = "JGBLKIDX";
 constexpr std::string_view kSubjectMagic = "JGBLKFSS";
 constexpr std::uint32_t kVersion = 1;

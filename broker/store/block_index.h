@@ -11,6 +11,8 @@
 
 namespace jetglass::store {
 
+inline constexpr std::string_view kBlockMagic = "JGMSGBLK";
+
 /// The first bytes of every .blk file.
 struct BlockHead
 {

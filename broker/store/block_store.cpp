@@ -128,7 +128,7 @@ bool BlockStore::remove(StreamSeq seq, Removal cause, bool erase)
     if (!slot || !slot->live())
         return false;
     if (erase)
-        stageErase(*block, *slot);
+        stageErase(*block, *slot, cause);
     removeSlot(block, *slot, cause);
     if (seq == m_state.first)
         refreshFirst();

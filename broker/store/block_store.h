@@ -97,13 +97,15 @@ protected:
     {
         const char* bytes = nullptr; ///< null: damaged, or the system would not read it
         bool damaged = false;
+        Removal erased =
+            Removal::None; ///< it was overwritten, and the removal that said so is lost
     };
     /// The record of a live slot.
     virtual RecordBytes record(MessageBlock& block, const Slot& slot, std::uint64_t seq) = 0;
     virtual void encode(char* to, std::uint64_t seq, const NewMessage& message) = 0;
     virtual void stageRange(const StoredRange& range, std::int64_t time) = 0;
     virtual void stageFirstSeq(std::uint64_t seq) = 0;
-    virtual void stageErase(MessageBlock& block, const Slot& slot) = 0;
+    virtual void stageErase(MessageBlock& block, const Slot& slot, Removal cause) = 0;
     virtual void blockChanged(MessageBlock& /*block*/) { }
     [[nodiscard]] virtual bool wantsUndo() const = 0;
     /// An empty block may go now.

@@ -45,10 +45,13 @@ BlockStore::Viewed BlockStore::view(const Found& found, MessageView& message)
 {
     const std::uint64_t seq = found.seq();
     const RecordBytes record = this->record(*found.block, found.block->slots[found.slot], seq);
+    const bool gone = record.damaged || record.erased != Removal::None;
     if (record.damaged)
         loseMessage(seq);
+    else if (gone)
+        remove(StreamSeq(seq), record.erased, false);
     if (!record.bytes)
-        return record.damaged ? Viewed::Damaged : Viewed::Unreadable;
+        return gone ? Viewed::Damaged : Viewed::Unreadable;
     message = viewMessage(record.bytes);
     return Viewed::Good;
 }

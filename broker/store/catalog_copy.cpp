@@ -2,12 +2,13 @@
 #include "store/catalog_copy.h"
 
 #include "base/json.h"
+#include "store/block_name.h"
+#include "store/kept_aside.h"
 #include "store/whole_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -23,37 +24,30 @@ constexpr const char* kStreamFile = "/config.json";
 constexpr const char* kConsumersFolder = "/consumers";
 constexpr const char* kCopyEnding = ".json";
 
-/// As a whole or not at all; a copy that cannot be written is no reason to stop anybody.
-void writeCopy(FileSystem& files, const std::string& path, const std::string& text)
-{
-    const std::string fresh = path + ".new";
-    {
-        auto file = files.open(fresh, FileSystem::Mode::Create);
-        const std::array<std::string_view, 1> pieces{text};
-        if (!file || !(*file)->truncate(0) || !(*file)->write(0, pieces))
-            return;
-    }
-    static_cast<void>(files.rename(fresh, path).ok());
-}
-
 std::optional<CopyJson> readCopy(FileSystem& files, const std::string& path)
 {
-    auto file = files.open(path, FileSystem::Mode::Read);
-    if (!file)
+    const auto text = readFile(files, path);
+    if (!text)
         return std::nullopt;
-    const auto size = (*file)->size();
-    if (!size)
-        return std::nullopt;
-    std::string text(*size, '\0');
-    const auto got = (*file)->read(0, text.data(), text.size());
-    if (!got)
-        return std::nullopt;
-    text.resize(*got);
-    CopyJson json = base::parseJson(text);
+    CopyJson json = base::parseJson(*text);
     const bool good = json.is_object() && json.contains("name") && json["name"].is_string()
         && json.contains("config") && json["config"].is_string() && json.contains("created")
         && json["created"].is_number_integer();
     return good ? std::optional(std::move(json)) : std::nullopt;
+}
+
+/// A copy that cannot be written is no reason to stop anybody. What is there may be older, or no
+/// copy any more: that is kept aside.
+void writeCopy(FileSystem& files, const std::string& path, const std::string& text)
+{
+    if (files.exists(path)) {
+        const auto there = readFile(files, path);
+        if (there && *there == text)
+            return;
+        if (there && !readCopy(files, path) && !setAside(files, path))
+            return;
+    }
+    static_cast<void>(replaceFile(files, path, text, Durable::No).ok());
 }
 
 std::string streamText(const CatalogStream& stream)
@@ -170,8 +164,7 @@ Result<std::vector<CatalogStream>> CopyingCatalog::loadStreams()
     auto streams = m_catalog->loadStreams();
     if (streams)
         for (const CatalogStream& stream : *streams)
-            if (!m_files.exists(folder(stream.name) + kStreamFile))
-                copyStream(stream);
+            copyStream(stream);
     return streams;
 }
 
@@ -184,8 +177,8 @@ Result<std::vector<CatalogConsumer>> CopyingCatalog::loadConsumers(std::string_v
     std::set<std::string> copies = consumerCopies(m_files, folder(stream) + kConsumersFolder);
     for (const CatalogConsumer& consumer : *consumers) {
         numbers[consumer.name] = consumer.number;
-        if (copies.erase(copyName(consumer.number)) == 0)
-            copyConsumer(stream, consumer);
+        copies.erase(copyName(consumer.number));
+        copyConsumer(stream, consumer);
     }
     reportLost(stream, copies);
     return consumers;
@@ -200,13 +193,13 @@ void CopyingCatalog::reportLost(std::string_view stream, const std::set<std::str
         const auto json = readCopy(m_files, path);
         if (!json)
             continue;
+        // If it stays, the next start says it again.
+        const auto aside = setAside(m_files, path);
         m_report.push_back({.kind = RecoveryFinding::Kind::ConsumerLost,
             .file = path,
             .streams = {std::string(stream)},
             .consumer = (*json)["name"].get<std::string>(),
-            .aside = path + ".damaged"});
-        // If it stays, the next start says it again.
-        static_cast<void>(m_files.rename(path, path + ".damaged").ok());
+            .aside = aside ? *aside : std::string()});
     }
 }
 
@@ -389,9 +382,7 @@ bool holdsMessages(FileSystem& files, const std::string& folder)
     if (!files.exists(messages))
         return false;
     const auto names = files.list(messages);
-    return !names || std::any_of(names->begin(), names->end(), [](const std::string& name) {
-        return name.ends_with(".blk");
-    });
+    return !names || !blockNumbers(*names).empty();
 }
 
 } // namespace

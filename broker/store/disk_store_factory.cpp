@@ -3,6 +3,7 @@
 #include "store/catalog_copy.h"
 #include "store/file_consumer_log.h"
 #include "store/file_store.h"
+#include "store/kept_aside.h"
 #include "store/memory_store.h"
 #include "store/sqlite_catalog.h"
 #include "store/store_factory.h"
@@ -175,12 +176,7 @@ Result<std::string> DiskStoreFactory::setCatalogAside()
 {
     FileSystem& files = m_context.files;
     const std::string path = catalogPath();
-    const auto taken = [&](const std::string& name) {
-        return files.exists(name) || files.exists(name + "-wal");
-    };
-    std::string aside = path + ".damaged";
-    for (int n = 2; taken(aside); ++n)
-        aside = path + ".damaged-" + std::to_string(n);
+    const std::string aside = asideName(files, path, {"", "-wal"});
     for (const char* ending : {"", "-wal", "-shm", "-journal"})
         if (files.exists(path + ending))
             if (auto moved = files.rename(path + ending, aside + ending); !moved)
@@ -238,7 +234,7 @@ Result<RecoveryFinding> DiskStoreFactory::bringBack(
         // Without the snapshots that they go on from, the log's records mean nothing.
         const std::string log = m_directory + "/streams/" + one.stream.name + "/consumers.log";
         if (known.empty() && files.exists(log))
-            if (auto moved = files.rename(log, log + ".damaged"); !moved)
+            if (auto moved = setAside(files, log); !moved)
                 return moved.error();
         for (CatalogConsumer& consumer : one.consumers)
             if (!known.contains(consumer.name))
@@ -416,7 +412,7 @@ Result<std::unique_ptr<HistoryLog>> DiskStoreFactory::openHistoryLog(const Strea
         return std::unique_ptr<HistoryLog>();
     if (auto made = m_context.files.makeDirectories(folder(config)); !made)
         return made.error();
-    return HistoryLog::open(m_context.files, folder(config) + "/history.log");
+    return HistoryLog::open(m_context.files, folder(config) + "/history.log", m_report);
 }
 
 Result<void> DiskStoreFactory::removeStream(const StreamConfig& config)

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/file_consumer_log.h"
 
-#include "store/endian.h"
-#include "store/record_codec.h"
+#include "store/batch_log.h"
 #include "store/varint.h"
 #include "store/whole_file.h"
 
 #include <array>
-#include <optional>
 #include <utility>
 
 namespace jetglass::store {
 
 namespace {
 
-constexpr std::string_view kMagic = "JGCONLOG";
-constexpr std::uint32_t kLogVersion = 1;
-constexpr std::size_t kFileHead = 16; ///< magic, version, 4 bytes 0
-constexpr std::size_t kBatchHead = 8; ///< size of the body, number of records
-constexpr std::size_t kBatchChecksum = 8;
+constexpr std::string_view kConsumerMagic = "JGCONLOG";
 
 void encodeBatch(std::string& to, const std::vector<ConsumerRecord>& records)
 {
-    to.assign(kBatchHead, '\0');
+    beginBatch(to);
     ConsumerRecord before;
     for (const ConsumerRecord& r : records) {
         to.push_back(static_cast<char>(r.kind));
@@ -33,33 +27,16 @@ void encodeBatch(std::string& to, const std::vector<ConsumerRecord>& records)
         putVarint(to, r.count);
         before = r;
     }
-    storeNumber(to.data(), static_cast<std::uint32_t>(to.size() - kBatchHead));
-    storeNumber(to.data() + 4, static_cast<std::uint32_t>(records.size()));
-    const std::uint64_t sum = checksumOf(to);
-    to.resize(to.size() + kBatchChecksum);
-    storeNumber(to.data() + to.size() - kBatchChecksum, sum);
+    endBatch(to, records.size());
 }
 
-/// Size of the whole batch at the start of \a bytes; nothing if it is torn or damaged.
-std::optional<std::size_t> wholeBatch(std::string_view bytes)
+void decodeBatch(std::string_view body,
+    std::uint32_t records,
+    const std::function<void(const ConsumerRecord&)>& callback)
 {
-    if (bytes.size() < kBatchHead + kBatchChecksum)
-        return std::nullopt;
-    const std::size_t body = loadNumber<std::uint32_t>(bytes.data());
-    if (body > bytes.size() - kBatchHead - kBatchChecksum)
-        return std::nullopt;
-    const auto sum = loadNumber<std::uint64_t>(bytes.data() + kBatchHead + body);
-    if (checksumOf(bytes.substr(0, kBatchHead + body)) != sum)
-        return std::nullopt;
-    return kBatchHead + body + kBatchChecksum;
-}
-
-void decodeBatch(std::string_view batch, const std::function<void(const ConsumerRecord&)>& callback)
-{
-    const auto count = loadNumber<std::uint32_t>(batch.data() + 4);
-    VarintReader in(batch.substr(kBatchHead, batch.size() - kBatchHead - kBatchChecksum));
+    VarintReader in(body);
     ConsumerRecord r;
-    for (std::uint32_t i = 0; i < count && in.good() && !in.atEnd(); ++i) {
+    for (std::uint32_t i = 0; i < records && in.good() && !in.atEnd(); ++i) {
         r.kind = static_cast<ConsumerRecord::Kind>(in.number());
         r.consumer = static_cast<std::uint32_t>(in.number());
         r.seq = r.seq + static_cast<std::uint64_t>(in.signedNumber());
@@ -84,51 +61,20 @@ Result<std::unique_ptr<ConsumerLog>> FileConsumerLog::open(
     FileSystem& files, Worker& worker, std::string path, RecoveryReport& report)
 {
     std::unique_ptr<FileConsumerLog> log(new FileConsumerLog(files, worker, std::move(path)));
+    // What is left of a log that cannot be used: the consumers go on from their last snapshots.
     if (files.exists(log->m_path)) {
-        auto file = files.open(log->m_path, FileSystem::Mode::ReadWrite);
-        if (!file)
-            return file.error();
-        log->m_file = std::move(*file);
-        if (auto checked = log->check(report); !checked)
-            return checked.error();
+        auto found = recoverBatchLog(files,
+            log->m_path,
+            kConsumerMagic,
+            RecoveryFinding::Kind::ConsumerLogCut,
+            RecoveryFinding::Kind::ConsumerLogSetAside,
+            report);
+        if (!found)
+            return found.error();
+        log->m_file = std::move(found->file);
+        log->m_size = log->m_file ? found->scan.end : 0;
     }
     return std::unique_ptr<ConsumerLog>(std::move(log));
-}
-
-Result<void> FileConsumerLog::check(RecoveryReport& report)
-{
-    auto bytes = readAll(*m_file);
-    if (!bytes)
-        return bytes.error();
-    const std::string_view all = *bytes;
-    if (all.size() < kFileHead || all.substr(0, kMagic.size()) != kMagic
-        || loadNumber<std::uint32_t>(all.data() + kMagic.size()) != kLogVersion) {
-        // The state of the consumers is that of their last snapshots then. The bytes are kept for
-        // whoever asks.
-        if (!all.empty() && all.size() >= kFileHead) {
-            const std::string aside = m_path + ".damaged";
-            report.push_back({.kind = RecoveryFinding::Kind::ConsumerLogSetAside,
-                .file = m_path,
-                .aside = aside});
-            if (auto moved = m_files.rename(m_path, aside); !moved)
-                return moved;
-        }
-        m_file.reset();
-        return {};
-    }
-    m_size = kFileHead;
-    while (m_size < all.size()) {
-        const auto batch = wholeBatch(all.substr(m_size));
-        if (!batch)
-            break;
-        m_size += *batch;
-    }
-    if (m_size == all.size())
-        return {};
-    report.push_back({.kind = RecoveryFinding::Kind::ConsumerLogCut,
-        .file = m_path,
-        .bytes = all.size() - m_size});
-    return m_file->truncate(m_size);
 }
 
 Result<void> FileConsumerLog::create()
@@ -136,16 +82,14 @@ Result<void> FileConsumerLog::create()
     auto file = m_files.open(m_path, FileSystem::Mode::Create);
     if (!file)
         return file.error();
-    std::string head(kFileHead, '\0');
-    kMagic.copy(head.data(), kMagic.size());
-    storeNumber(head.data() + kMagic.size(), kLogVersion);
+    const std::string head = batchLogHead(kConsumerMagic);
     const std::array<std::string_view, 1> pieces{head};
     if (auto cleared = (*file)->truncate(0); !cleared)
         return cleared;
     if (auto written = (*file)->write(0, pieces); !written)
         return written;
     m_file = std::move(*file);
-    m_size = kFileHead;
+    m_size = kBatchLogHead;
     m_nameUnsure = true;
     return {};
 }
@@ -174,7 +118,7 @@ Result<void> FileConsumerLog::commit()
 
 std::uint64_t FileConsumerLog::size() const
 {
-    return m_size > kFileHead ? m_size - kFileHead : 0;
+    return m_size > kBatchLogHead ? m_size - kBatchLogHead : 0;
 }
 
 Result<void> FileConsumerLog::cut()
@@ -183,9 +127,9 @@ Result<void> FileConsumerLog::cut()
         return replace({});
     if (size() == 0)
         return {};
-    if (auto done = m_file->truncate(kFileHead); !done)
+    if (auto done = m_file->truncate(kBatchLogHead); !done)
         return done;
-    m_size = kFileHead;
+    m_size = kBatchLogHead;
     return {};
 }
 
@@ -203,9 +147,7 @@ Result<void> FileConsumerLog::replace(std::span<const ConsumerRecord> kept)
         return file.error();
     if (auto cleared = (*file)->truncate(0); !cleared)
         return cleared;
-    std::string head(kFileHead, '\0');
-    kMagic.copy(head.data(), kMagic.size());
-    storeNumber(head.data() + kMagic.size(), kLogVersion);
+    const std::string head = batchLogHead(kConsumerMagic);
     m_buffer.clear();
     if (!kept.empty())
         encodeBatch(m_buffer, {kept.begin(), kept.end()});
@@ -222,7 +164,7 @@ Result<void> FileConsumerLog::replace(std::span<const ConsumerRecord> kept)
     m_syncFailed = std::make_shared<bool>(false); // the earlier file's
     m_nameUnsure = true;
     m_staged.clear();
-    m_size = kFileHead + m_buffer.size();
+    m_size = kBatchLogHead + m_buffer.size();
     return {};
 }
 
@@ -257,15 +199,9 @@ Result<void> FileConsumerLog::replay(const std::function<void(const ConsumerReco
     auto bytes = readAll(*m_file);
     if (!bytes)
         return bytes.error();
-    std::string_view all = *bytes;
-    all = all.substr(0, m_size);
-    for (std::size_t at = kFileHead; at < all.size();) {
-        const auto batch = wholeBatch(all.substr(at));
-        if (!batch)
-            return Error{Errc::Corrupt, m_path + ": changed while it was open", 0, 0};
-        decodeBatch(all.substr(at, *batch), callback);
-        at += *batch;
-    }
+    const std::string_view all = std::string_view(*bytes).substr(0, m_size);
+    for (const Batch& batch : scanBatches(all, kConsumerMagic).batches)
+        decodeBatch(batch.body(all), batch.records, callback);
     return {};
 }
 

@@ -13,7 +13,8 @@
 namespace jetglass::store {
 
 /// consumers.log as a file, see FORMAT.md. What is committed together is one batch with one
-/// checksum, so a torn write loses the batch that was never confirmed and nothing else. The file
+/// checksum, so a torn write loses the batch that was never confirmed and nothing else, and damage
+/// loses the batches that it hit. The file
 /// appears with the first commit.
 class FileConsumerLog final : public ConsumerLog
 {
@@ -33,7 +34,6 @@ public:
 
 private:
     FileConsumerLog(FileSystem& files, Worker& worker, std::string path);
-    Result<void> check(RecoveryReport& report);
     Result<void> create();
     Result<void> replace(std::span<const ConsumerRecord> kept);
 

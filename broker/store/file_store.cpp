@@ -4,6 +4,7 @@
 
 #include "store/frame_file.h"
 #include "store/record_codec.h"
+#include "store/whole_file.h"
 
 #include <algorithm>
 #include <array>
@@ -166,11 +167,11 @@ void FileStore::stageFirstSeq(std::uint64_t seq)
     tail.used += static_cast<std::uint32_t>(kRangeRecordSize);
 }
 
-void FileStore::stageErase(MessageBlock& block, const Slot& slot)
+void FileStore::stageErase(MessageBlock& block, const Slot& slot, Removal cause)
 {
     const auto it = std::find_if(
         m_blocks.begin(), m_blocks.end(), [&](const BlockPtr& b) { return b.get() == &block; });
-    m_erases.push_back({*it, slot.offset, slot.size});
+    m_erases.push_back({*it, slot.offset, cause});
 }
 
 void FileStore::loseMessage(std::uint64_t seq)
@@ -327,7 +328,7 @@ Result<void> FileStore::eraseStaged()
         if (auto opened = openFile(block); !opened)
             return opened;
         if (block.compressed || block.rewriting)
-            block.erasures.push_back(e.offset);
+            block.erasures.push_back({e.offset, e.cause});
         if (block.compressed) {
             rewrite(e.block);
             m_erases.erase(m_erases.begin());
@@ -343,7 +344,7 @@ Result<void> FileStore::eraseStaged()
             bytes.resize(size);
             if (auto got = block.file->read(e.offset, bytes.data(), size); !got)
                 return got.error();
-            eraseMessage(bytes.data());
+            eraseMessage(bytes.data(), e.cause);
             const std::array<std::string_view, 1> pieces{bytes};
             if (auto written = block.file->write(e.offset, pieces); !written)
                 return written;
@@ -427,15 +428,9 @@ void FileStore::writeIndex(MessageBlock& block)
             indexPath = path(block, ".idx"),
             subjectsPath = path(block, ".fss"),
             blockFile = block.file] {
-            const auto put = [&](const std::string& name, const std::string& bytes) {
-                auto file = files.open(name, FileSystem::Mode::Create);
-                const std::array<std::string_view, 1> pieces{bytes};
-                // A cache: if it cannot be written, the next start reads the block instead.
-                if (file && (*file)->truncate(0))
-                    static_cast<void>((*file)->write(0, pieces).ok());
-            };
-            put(subjectsPath, *subjects);
-            put(indexPath, *index);
+            // Caches: if they cannot be written, the next start reads the block instead.
+            static_cast<void>(writeFile(files, subjectsPath, *subjects, Durable::No).ok());
+            static_cast<void>(writeFile(files, indexPath, *index, Durable::No).ok());
         },
         {});
 }

@@ -72,7 +72,7 @@ private:
     void encode(char* to, std::uint64_t seq, const NewMessage& message) override;
     void stageRange(const StoredRange& range, std::int64_t time) override;
     void stageFirstSeq(std::uint64_t seq) override;
-    void stageErase(MessageBlock& block, const Slot& slot) override;
+    void stageErase(MessageBlock& block, const Slot& slot, Removal cause) override;
     void loseMessage(std::uint64_t seq) override;
     [[nodiscard]] bool wantsUndo() const override { return !m_recovering; }
     [[nodiscard]] bool mayDrop(const MessageBlock& block) const override;
@@ -117,12 +117,10 @@ private:
     std::optional<std::uint64_t> sizeBeforeCompression(MessageBlock& block, std::uint64_t expected);
     Result<void> openByScan(
         const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all);
-    Result<void> reportDamage(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
     Result<void> cutUnfinished(
         MessageBlock& block, const BlockScan::Together& together, RecoveryReport& report);
     [[nodiscard]] Result<bool> endsInBatch(const MessageBlock& block) const;
     Result<void> removeUnfinished(MessageBlock& block, RecoveryReport& report);
-    Result<void> setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
     void fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all);
     void addSubjects(MessageBlock& block,
         const std::vector<StoredSubject>& subjects,
@@ -133,6 +131,13 @@ private:
     void reportMissing(std::uint64_t newest, Opened& all) const;
     void takeKnownEnd(Opened& all);
     void reportLost(Opened& all);
+
+    // --- file_store_damage.cpp
+    [[nodiscard]] std::optional<BlockSummaryPart> summaryOf(const MessageBlock& block) const;
+    void removeIndex(const MessageBlock& block);
+    Result<void> setBlockAside(MessageBlock& block, std::uint64_t fileSize, Opened& all);
+    Result<void> mend(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all);
+    Result<void> writeMended(MessageBlock& block, const BlockScan& scan, const Opened& all);
 
     [[nodiscard]] std::string path(const MessageBlock& block, const char* ending) const;
     [[nodiscard]] static std::uint64_t newestOldTarget(
@@ -156,12 +161,14 @@ private:
     std::vector<StoredRange> m_staged; ///< removals of this turn
     std::uint64_t m_togetherFirst = 0; ///< what is being stored as one
     std::uint64_t m_togetherLast = 0;
-    bool m_cut = false; ///< recovery has taken back an unfinished batch and must begin again
+    /// Recovery has taken back an unfinished batch, or an index that is none, and must begin again.
+    bool m_cut = false;
+    std::string m_cutIndex;
     struct Erase
     {
         BlockPtr block;
         std::uint32_t offset = 0;
-        std::uint32_t size = 0;
+        Removal cause = Removal::Unknown;
     };
     std::vector<Erase> m_erases;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true); ///< for answers of the worker

@@ -2,14 +2,14 @@
 // Opening a stream's folder. Sealed blocks are known by their .idx and .fss; a block without them
 // is read. Then the range records of all blocks are applied: whatever lies between messages and is
 // in none of them was lost.
+#include "store/block_name.h"
 #include "store/file_store.h"
+#include "store/file_store_opened.h"
 #include "store/frame_file.h"
 #include "store/record_codec.h"
 #include "store/whole_file.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace jetglass::store {
 
@@ -19,59 +19,30 @@ using Kind = RecoveryFinding::Kind;
 
 /// A hole that nothing explains yet.
 constexpr Removal kUnexplained = Removal::None;
-constexpr std::size_t kSummaryRead = 4096;
-constexpr std::uint64_t kLargestBlock = 2ULL << 30U;
 
-std::vector<std::uint64_t> blockNumbers(const std::vector<std::string>& names)
+/// Blocks that were set aside included.
+std::uint64_t newestName(const std::vector<std::string>& names)
 {
-    std::vector<std::uint64_t> numbers;
-    for (const std::string& name : names) {
-        const std::size_t dot = name.find('.');
-        if (dot == std::string::npos || name.substr(dot) != ".blk")
-            continue;
-        std::uint64_t number = 0;
-        const auto parsed = std::from_chars(name.data(), name.data() + dot, number);
-        if (parsed.ec == std::errc() && parsed.ptr == name.data() + dot && number > 0)
-            numbers.push_back(number);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
+    std::uint64_t newest = 0;
+    for (const std::string& name : names)
+        if (const auto parsed = parseBlockName(name))
+            newest = std::max(newest, parsed->number);
+    return newest;
 }
 
-std::optional<std::string> readSummary(FileSystem& files, const std::string& path)
+/// All of it is looked at again, and found again, but for what was done to the files already.
+void forgetUndone(RecoveryReport& report, std::size_t from)
 {
-    const auto file = files.open(path, FileSystem::Mode::Read);
-    if (!file)
-        return std::nullopt;
-    std::string head(kSummaryRead, '\0');
-    auto got = (*file)->read(0, head.data(), head.size());
-    if (!got)
-        return std::nullopt;
-    head.resize(*got);
-    if (const auto size = summarySize(head); size && *size > head.size() && *size < kLargestBlock) {
-        head.resize(*size);
-        got = (*file)->read(0, head.data(), head.size());
-        if (!got)
-            return std::nullopt;
-        head.resize(*got);
-    }
-    return head;
+    report.erase(std::remove_if(report.begin() + static_cast<std::ptrdiff_t>(from),
+                     report.end(),
+                     [](const RecoveryFinding& finding) {
+                         return finding.kind == Kind::IndexRebuilt
+                             || finding.kind == Kind::NewestBlockMissing;
+                     }),
+        report.end());
 }
 
 } // namespace
-
-struct FileStore::Opened
-{
-    RecoveryReport& report;
-    std::vector<StoredRange> ranges; ///< of all blocks, oldest first
-    std::vector<BlockPtr> toIndex; ///< sealed blocks that had to be read
-    std::vector<SubjectTable::Id> ids; ///< of the block before
-    std::uint64_t last = 0;
-    std::uint64_t firstSeq = 0;
-    std::uint64_t frontBase = 0; ///< nothing below was in the files that are there
-    std::int64_t lastTime = 0;
-    std::uint64_t damagedBytes = 0;
-};
 
 Result<std::unique_ptr<MessageStore>> FileStore::open(const FileStoreContext& context,
     const std::string& directory,
@@ -98,16 +69,15 @@ Result<void> FileStore::recover(RecoveryReport& report)
     const auto numbers = blockNumbers(*names);
     const std::uint64_t newest = numbers.empty() ? 0 : numbers.back();
     // The number of a lost block is not used again: its file may turn up.
-    m_firstNumber = m_nextNumber = std::max(newest, m_end.known.block) + 1U;
+    m_firstNumber = m_nextNumber = std::max(newestName(*names), m_end.known.block) + 1U;
     m_recovering = true;
     const std::size_t reported = report.size();
-    Opened all{report, {}, {}, {}, 0, 0, 0, 0, 0};
+    Opened all{report, {}, {}, {}, {}, 0, 0, 0, 0, 0};
     for (const std::uint64_t number : numbers)
         if (auto opened = openBlock(number, number == newest, all); !opened)
             return opened;
     if (m_cut) {
-        // All of it is looked at again without what was taken back, which alone is told of so far.
-        report.erase(report.begin() + static_cast<std::ptrdiff_t>(reported), report.end() - 1);
+        forgetUndone(report, reported);
         return {};
     }
     reportMissing(newest, all);
@@ -121,9 +91,16 @@ Result<void> FileStore::recover(RecoveryReport& report)
     }
     takeKnownEnd(all);
     findEnds(all);
+    if (m_cut) {
+        forgetUndone(report, reported);
+        report.push_back({.kind = Kind::IndexRebuilt, .file = m_cutIndex});
+        return {};
+    }
     for (const BlockPtr& block : all.toIndex) {
         if (block->live > 0)
             writeIndex(*block);
+        else
+            removeIndex(*block);
         m_cache.use(*block);
     }
     std::vector<BlockPtr> dropped;
@@ -141,7 +118,7 @@ Result<void> FileStore::recover(RecoveryReport& report)
 void FileStore::reportMissing(std::uint64_t newest, Opened& all) const
 {
     const CatalogEnd& known = m_end.known;
-    if (m_blocks.empty() && known.block > 0)
+    if (m_blocks.empty() && known.block > 0 && all.frontBase == 0)
         all.frontBase = known.first;
     if (known.block > newest)
         all.report.push_back({.kind = Kind::NewestBlockMissing,
@@ -171,7 +148,7 @@ Result<void> FileStore::openBlock(std::uint64_t number, bool newest, Opened& all
         return {};
     auto file = openBlockFile(m_files, path(*block, ".blk"), FileSystem::Mode::ReadWrite);
     if (!file && file.error().code == Errc::Corrupt)
-        return setAside(*block, BlockHead::kSize, all);
+        return setBlockAside(*block, BlockHead::kSize, all);
     if (!file)
         return file.error();
     block->file = std::move(file->file);
@@ -203,10 +180,9 @@ std::optional<std::uint64_t> FileStore::sizeBeforeCompression(
 
 bool FileStore::openFromIndex(const BlockPtr& block, Opened& all)
 {
-    const auto head = readSummary(m_files, path(*block, ".idx"));
-    if (!head)
+    if (!m_files.exists(path(*block, ".idx")))
         return false;
-    const auto part = decodeSummary(*head);
+    const auto part = summaryOf(*block);
     const auto size = part ? sizeBeforeCompression(*block, part->used) : std::nullopt;
     if (part && !size)
         return false; // it will be said when it is read
@@ -270,10 +246,11 @@ void FileStore::addSubjects(MessageBlock& block,
 
 void FileStore::addBlock(const BlockPtr& block, Opened& all)
 {
-    if (m_blocks.empty())
+    if (m_blocks.empty() && all.frontBase == 0)
         all.frontBase = block->base;
-    else if (all.last + 1U < block->base)
-        m_gaps.add(all.last + 1U, block->base - 1U, kUnexplained);
+    const std::uint64_t from = std::max(all.last + 1U, all.frontBase);
+    if (from < block->base)
+        m_gaps.add(from, block->base - 1U, kUnexplained);
     all.last = std::max(all.last, block->last);
     m_state.messages += block->live;
     m_state.bytes += block->liveBytes;
@@ -284,44 +261,53 @@ Result<void> FileStore::openByScan(
     const BlockPtr& block, std::uint64_t fileSize, bool newest, Opened& all)
 {
     if (fileSize > kLargestBlock)
-        return setAside(*block, fileSize, all);
+        return setBlockAside(*block, fileSize, all);
     block->bytes = Buffer(m_pool, std::max<std::uint64_t>(fileSize, BlockHead::kSize));
     auto got = block->file->read(0, block->bytes.data(), fileSize);
     if (!got)
         return got.error();
     const BlockScan scan = scanBlock({block->bytes.data(), *got});
-    if (newest && !m_blocks.empty() && scan.end <= BlockHead::kSize) {
+    const bool torn = scan.holes.empty() && (scan.headGood || fileSize < BlockHead::kSize);
+    if (newest && !m_blocks.empty() && torn && scan.end <= BlockHead::kSize) {
         const auto cut = endsInBatch(*m_blocks.back());
         if (!cut)
             return cut.error();
         if (*cut)
             return removeUnfinished(*block, all.report);
     }
-    if (block->compressed && !scan.headGood)
-        if (auto raw = inflate(*block); !raw)
-            return raw;
     if (!scan.headGood && scan.messages.empty() && scan.ranges.empty())
-        return setAside(*block, fileSize, all);
+        return setBlockAside(*block, fileSize, all);
     if (newest && scan.together && !scan.together->whole)
         return cutUnfinished(*block, *scan.together, all.report);
-    if (auto done = reportDamage(*block, scan, newest, all); !done)
+    block->used = block->written = static_cast<std::uint32_t>(fileSize);
+    if (auto done = mend(*block, scan, newest, all); !done)
         return done;
-    block->used = block->written = newest ? scan.end : static_cast<std::uint32_t>(fileSize);
     fillFromScan(*block, scan, all);
     block->ranges = scan.ranges;
+    // What damage has taken of it the index may know.
+    const auto part = newest ? std::nullopt : summaryOf(*block);
+    if (part && (part->used != fileSize || !scan.whole())) {
+        block->ranges.insert(block->ranges.end(), part->ranges.begin(), part->ranges.end());
+        if (block->live == 0)
+            all.again.insert(all.again.end(), part->ranges.begin(), part->ranges.end());
+    }
     block->newestOldTarget = newestOldTarget(block->ranges, block->base);
-    all.ranges.insert(all.ranges.end(), scan.ranges.begin(), scan.ranges.end());
+    all.ranges.insert(all.ranges.end(), block->ranges.begin(), block->ranges.end());
     all.firstSeq = std::max(all.firstSeq, scan.firstSeq);
     all.lastTime = scan.lastTime;
     const bool front = m_blocks.empty();
     addBlock(block, all);
     // The head says where the block begins: if its first messages are missing, they were here once.
     if (front && scan.headGood && scan.base < block->base) {
-        all.frontBase = scan.base;
+        all.frontBase = std::min(all.frontBase, scan.base);
         m_gaps.add(scan.base, block->base - 1U, kUnexplained);
     }
     if (scan.firstSeq > 0)
         all.last = std::max(all.last, scan.firstSeq - 1U);
+    if (newest && scan.lostUpTo > all.last) {
+        m_gaps.add(all.last + 1U, scan.lostUpTo, kUnexplained);
+        all.last = scan.lostUpTo;
+    }
     for (std::size_t i = 1; i < block->slots.size(); ++i)
         if (block->slots[i].delta > block->slots[i - 1U].delta + 1U)
             m_gaps.add(block->base + block->slots[i - 1U].delta + 1U,
@@ -334,47 +320,6 @@ Result<void> FileStore::openByScan(
         all.toIndex.push_back(block);
     }
     return {};
-}
-
-/// Nothing in the file can be used: it may be anything, so it is kept under another name.
-Result<void> FileStore::setAside(MessageBlock& block, std::uint64_t fileSize, Opened& all)
-{
-    block.file.reset();
-    const std::string name = path(block, ".blk");
-    if (fileSize < BlockHead::kSize) {
-        all.report.push_back({.kind = Kind::UnfinishedBlockRemoved, .file = name});
-        return m_files.remove(name);
-    }
-    all.report.push_back({.kind = Kind::BlockSetAside, .file = name, .aside = name + ".damaged"});
-    all.damagedBytes += fileSize;
-    return m_files.rename(name, name + ".damaged");
-}
-
-Result<void> FileStore::reportDamage(
-    MessageBlock& block, const BlockScan& scan, bool newest, Opened& all)
-{
-    const std::string name = path(block, ".blk");
-    all.damagedBytes += scan.damagedBytes;
-    if (scan.damagedBytes > 0)
-        all.report.push_back(
-            {.kind = Kind::BytesDamaged, .file = name, .bytes = scan.damagedBytes});
-    if (scan.tornBytes > 0) {
-        all.report.push_back({.kind = newest ? Kind::TornEndCut : Kind::EndDamaged,
-            .file = name,
-            .bytes = scan.tornBytes});
-        if (!newest)
-            all.damagedBytes += scan.tornBytes;
-        else if (auto cut = block.file->truncate(scan.end); !cut)
-            return cut;
-    }
-    if (scan.headGood)
-        return {};
-    all.report.push_back({.kind = Kind::HeadRewritten, .file = name});
-    const std::uint64_t base = scan.messages.empty() ? all.last + 1U : scan.messages.front().seq;
-    encodeBlockHead(block.bytes.data(), {base, all.lastTime});
-    const std::array<std::string_view, 1> pieces{
-        std::string_view(block.bytes.data(), BlockHead::kSize)};
-    return block.file->write(0, pieces);
 }
 
 void FileStore::fillFromScan(MessageBlock& block, const BlockScan& scan, Opened& all)
@@ -467,6 +412,10 @@ void FileStore::reportLost(Opened& all)
         m_lost.count += gap.last - gap.first + 1U;
     }
     m_lost.bytes = all.damagedBytes;
+    for (const StoredRange& range : all.again) {
+        stageRange(range, 0);
+        m_touched = true;
+    }
     if (!m_touched)
         return;
     if (auto written = commit(); !written)

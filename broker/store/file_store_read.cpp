@@ -35,6 +35,16 @@ bool FileStore::ensureIndex(MessageBlock& block)
         return true;
     }
     const bool whole = readIndex(block);
+    // What the start has counted by the summary of a damaged index is not in the block any more if
+    // it was overwritten since: the start counts again without that index.
+    if (!whole && m_recovering) {
+        if (!m_cut) {
+            m_cutIndex = path(block, ".idx");
+            m_cut = m_files.exists(m_cutIndex) && m_files.remove(m_cutIndex).ok();
+        }
+        if (m_cut)
+            return false;
+    }
     if (!whole && !rebuildIndex(block))
         return false;
     applyGaps(block);
@@ -162,7 +172,7 @@ const char* FileStore::readRecord(MessageBlock& block, const Slot& slot)
 FileStore::RecordBytes FileStore::record(MessageBlock& block, const Slot& slot, std::uint64_t seq)
 {
     if (!block.sealed || block.written != block.used)
-        return {block.bytes.data() + slot.offset, false};
+        return {block.bytes.data() + slot.offset, false, Removal::None};
     const char* bytes = nullptr;
     std::size_t size = 0;
     if (!block.bytes && block.singleReads < kSingleReads) {
@@ -179,7 +189,9 @@ FileStore::RecordBytes FileStore::record(MessageBlock& block, const Slot& slot, 
         return {};
     const auto r = decodeRecord({bytes, size}, true);
     const bool good = r && r->kind == RecordKind::Message && r->seq == seq;
-    return {good ? bytes : nullptr, !good};
+    if (good && r->cause != Removal::None)
+        return {nullptr, false, r->cause};
+    return {good ? bytes : nullptr, !good, Removal::None};
 }
 
 } // namespace jetglass::store

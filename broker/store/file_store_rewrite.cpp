@@ -3,9 +3,10 @@
 // the file's place if nothing has changed meanwhile. Whoever has the old file open reads on in it.
 #include "store/file_store.h"
 #include "store/frame_file.h"
+#include "store/kept_aside.h"
 #include "store/record_codec.h"
+#include "store/whole_file.h"
 
-#include <array>
 #include <utility>
 
 namespace jetglass::store {
@@ -14,25 +15,11 @@ namespace {
 
 constexpr std::string_view kCopy = ".copy";
 
-/// On the disk when it returns: what it replaces may be there already.
-Result<void> writeCopy(FileSystem& files, const std::string& path, std::string_view bytes)
+void erase(std::string& block, const std::vector<MessageBlock::Erasure>& erasures)
 {
-    auto file = files.open(path, FileSystem::Mode::Create);
-    if (!file)
-        return file.error();
-    if (auto cleared = (*file)->truncate(0); !cleared)
-        return cleared;
-    const std::array<std::string_view, 1> pieces{bytes};
-    if (auto written = (*file)->write(0, pieces); !written)
-        return written;
-    return (*file)->syncData();
-}
-
-void erase(std::string& block, const std::vector<std::uint32_t>& offsets)
-{
-    for (const std::uint32_t offset : offsets)
+    for (const auto& [offset, cause] : erasures)
         if (offset < block.size() && decodeRecord(std::string_view(block).substr(offset), false))
-            eraseMessage(block.data() + offset);
+            eraseMessage(block.data() + offset, cause);
 }
 
 } // namespace
@@ -46,15 +33,18 @@ void FileStore::rewrite(const BlockPtr& block)
     const std::string copy = name + std::string(kCopy);
     auto made = std::make_shared<bool>(false);
     m_worker.run(
-        [&files = m_files, name, copy, made, compress = m_compress, offsets = block->erasures] {
+        [&files = m_files, name, copy, made, compress = m_compress, erasures = block->erasures] {
             auto bytes = readBlock(files, name);
             if (!bytes)
                 return;
-            erase(*bytes, offsets);
+            // The copy would be all that is left of damaged bytes.
+            if (!scanBlock(*bytes).whole() && !keepCopy(files, name))
+                return;
+            erase(*bytes, erasures);
             const std::string frames = compress ? compressBlock(*bytes) : std::string();
-            if (frames.empty() && offsets.empty())
+            if (frames.empty() && erasures.empty())
                 return; // it stays as it is
-            *made = writeCopy(files, copy, frames.empty() ? *bytes : frames).ok();
+            *made = writeFile(files, copy, frames.empty() ? *bytes : frames, Durable::Yes).ok();
             if (!*made && files.exists(copy))
                 static_cast<void>(files.remove(copy).ok());
         },
@@ -93,7 +83,7 @@ Result<void> FileStore::inflate(MessageBlock& block)
     auto bytes = readBlock(m_files, name);
     if (!bytes)
         return bytes.error();
-    if (auto written = writeCopy(m_files, copy, *bytes); !written)
+    if (auto written = writeFile(m_files, copy, *bytes, Durable::Yes); !written)
         return written;
     if (auto renamed = m_files.rename(copy, name); !renamed)
         return renamed;

@@ -43,9 +43,7 @@ Result<void> FileStore::cutUnfinished(
     if (together.first >= together.from)
         return block.file->truncate(together.offset);
     block.file.reset();
-    for (const char* ending : {".idx", ".fss"})
-        if (m_files.exists(path(block, ending)))
-            static_cast<void>(m_files.remove(path(block, ending)).ok());
+    removeIndex(block);
     return m_files.remove(name);
 }
 

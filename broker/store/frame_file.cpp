@@ -305,7 +305,9 @@ Result<BlockFile> openBlockFile(FileSystem& files, const std::string& path, File
     if (!got)
         return got.error();
     const std::string_view bytes(head.data(), *got);
-    if (!bytes.starts_with(kMagic))
+    // A raw block has no such table; frames whose first bytes are damaged still have theirs.
+    if (!bytes.starts_with(kMagic)
+        && (bytes.starts_with(kBlockMagic) || !readTable(*result.file, *stored, ~std::uint64_t{0})))
         return result;
     const bool whole = bytes.size() == kHead
         && loadNumber<std::uint32_t>(bytes.data() + 8) == kVersion

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/history_log.h"
 
-#include "store/endian.h"
-#include "store/record_codec.h"
 #include "store/varint.h"
+#include "store/whole_file.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +14,6 @@ namespace jetglass::store {
 namespace {
 
 constexpr std::string_view kHistoryMagic = "JGHISTRY";
-constexpr std::uint32_t kHistoryVersion = 1;
-constexpr std::size_t kHistoryHead = 16;
-constexpr std::size_t kRowsHead = 8;
-constexpr std::size_t kRowsChecksum = 8;
 /// A disk that stays full may not fill the memory too.
 constexpr std::size_t kMostStaged = 4U << 20U;
 
@@ -28,37 +23,6 @@ enum class RowKind : std::uint8_t
     Outcome = 2,
     ClientName = 3
 };
-
-struct FoundRows
-{
-    std::string_view body;
-    std::uint32_t rows = 0;
-    std::size_t size = 0; ///< 0 = no whole batch
-};
-
-FoundRows rowsAt(std::string_view bytes)
-{
-    if (bytes.size() < kRowsHead + kRowsChecksum)
-        return {};
-    const auto body = loadNumber<std::uint32_t>(bytes.data());
-    const std::uint64_t size = std::uint64_t{body} + kRowsHead + kRowsChecksum;
-    if (size > bytes.size())
-        return {};
-    const std::string_view checked = bytes.substr(0, kRowsHead + body);
-    if (checksumOf(checked) != loadNumber<std::uint64_t>(bytes.data() + checked.size()))
-        return {};
-    return {checked.substr(kRowsHead),
-        loadNumber<std::uint32_t>(bytes.data() + 4),
-        static_cast<std::size_t>(size)};
-}
-
-std::string historyHead()
-{
-    std::string head(kHistoryHead, '\0');
-    kHistoryMagic.copy(head.data(), kHistoryMagic.size());
-    storeNumber(head.data() + kHistoryMagic.size(), kHistoryVersion);
-    return head;
-}
 
 RemovalRow readRemoval(VarintReader& in)
 {
@@ -95,44 +59,44 @@ HistoryLog::HistoryLog(FileSystem& files, std::string path)
 {
 }
 
-Result<std::unique_ptr<HistoryLog>> HistoryLog::open(FileSystem& files, std::string path)
+Result<std::unique_ptr<HistoryLog>> HistoryLog::open(
+    FileSystem& files, std::string path, RecoveryReport& report)
 {
     std::unique_ptr<HistoryLog> log(new HistoryLog(files, std::move(path)));
-    if (auto done = log->recover(); !done)
+    if (auto done = log->recover(report); !done)
         return done.error();
     return log;
 }
 
-/// A torn batch at the end is cut off; a file that is something else begins anew.
-Result<void> HistoryLog::recover()
+/// A torn batch at the end is not worth a word: it is written up to a second late anyway.
+Result<void> HistoryLog::recover(RecoveryReport& report)
 {
+    if (m_files.exists(m_path)) {
+        RecoveryReport found;
+        auto log = recoverBatchLog(m_files,
+            m_path,
+            kHistoryMagic,
+            RecoveryFinding::Kind::TornEndCut,
+            RecoveryFinding::Kind::BytesDamaged,
+            found);
+        if (!log)
+            return log.error();
+        for (RecoveryFinding& finding : found)
+            if (finding.kind != RecoveryFinding::Kind::TornEndCut)
+                report.push_back(std::move(finding));
+        m_file = std::move(log->file);
+        for (const Batch& batch : log->scan.batches)
+            m_rows += batch.records;
+        m_batches = std::move(log->scan.batches);
+        m_size = m_file ? log->scan.end : 0;
+    }
+    if (m_file)
+        return {};
     auto file = m_files.open(m_path, FileSystem::Mode::Create);
     if (!file)
         return file.error();
     m_file = std::move(*file);
-    auto size = m_file->size();
-    if (!size)
-        return size.error();
-    std::string bytes(*size, '\0');
-    auto got = m_file->read(0, bytes.data(), bytes.size());
-    if (!got)
-        return got.error();
-    bytes.resize(*got);
-    m_size = 0;
-    if (std::string_view(bytes).substr(0, kHistoryHead) == historyHead()) {
-        m_size = kHistoryHead;
-        for (FoundRows batch = rowsAt(std::string_view(bytes).substr(m_size)); batch.size > 0;
-             batch = rowsAt(std::string_view(bytes).substr(m_size)))
-            noteBatch(batch.rows, batch.size);
-    }
-    return m_size < *size ? m_file->truncate(m_size) : Result<void>();
-}
-
-void HistoryLog::noteBatch(std::size_t rows, std::uint64_t bytes)
-{
-    m_batches.push_back({rows, bytes});
-    m_rows += rows;
-    m_size += bytes;
+    return m_file->truncate(0);
 }
 
 bool HistoryLog::wantsName(ClientId client) const
@@ -178,14 +142,11 @@ Result<void> HistoryLog::write()
 {
     if (m_stagedRows == 0)
         return {};
-    const std::string head = m_size == 0 ? historyHead() : std::string();
-    std::string batch(kRowsHead, '\0');
-    storeNumber(batch.data(), static_cast<std::uint32_t>(m_staged.size()));
-    storeNumber(batch.data() + 4, static_cast<std::uint32_t>(m_stagedRows));
+    const std::string head = m_size == 0 ? batchLogHead(kHistoryMagic) : std::string();
+    std::string batch;
+    beginBatch(batch);
     batch += m_staged;
-    batch.resize(batch.size() + kRowsChecksum);
-    storeNumber(batch.data() + batch.size() - kRowsChecksum,
-        checksumOf(std::string_view(batch).substr(0, batch.size() - kRowsChecksum)));
+    endBatch(batch, m_stagedRows);
     const std::array<std::string_view, 2> pieces{head, batch};
     if (auto written = m_file->write(m_size, pieces); !written) {
         if (m_staged.size() > kMostStaged) {
@@ -196,7 +157,9 @@ Result<void> HistoryLog::write()
         return written;
     }
     m_size += head.size();
-    noteBatch(m_stagedRows, batch.size());
+    m_batches.push_back({m_size, batch.size(), static_cast<std::uint32_t>(m_stagedRows)});
+    m_size += batch.size();
+    m_rows += m_stagedRows;
     m_staged.clear();
     m_named.clear();
     m_stagedRows = 0;
@@ -207,47 +170,41 @@ Result<void> HistoryLog::write()
 Result<void> HistoryLog::cut()
 {
     std::size_t dropped = 0;
-    std::uint64_t from = kHistoryHead;
     std::size_t rows = m_rows;
-    while (dropped < m_batches.size() && rows - m_batches[dropped].rows >= kKept) {
-        rows -= m_batches[dropped].rows;
-        from += m_batches[dropped++].bytes;
-    }
-    std::string bytes(m_size - from, '\0');
-    if (auto got = m_file->read(from, bytes.data(), bytes.size()); !got)
+    while (dropped < m_batches.size() && rows - m_batches[dropped].records >= kKept)
+        rows -= m_batches[dropped++].records;
+    const std::uint64_t from = dropped < m_batches.size() ? m_batches[dropped].offset : m_size;
+    std::string bytes = batchLogHead(kHistoryMagic);
+    const std::uint64_t moved = from - bytes.size();
+    bytes.resize(m_size - moved);
+    if (auto got = m_file->read(from, bytes.data() + kBatchLogHead, m_size - from); !got)
         return got.error();
-    const std::string path = m_path + ".new";
-    auto file = m_files.open(path, FileSystem::Mode::Create);
+    if (auto written = replaceFile(m_files, m_path, bytes, Durable::No); !written)
+        return written;
+    auto file = m_files.open(m_path, FileSystem::Mode::ReadWrite);
     if (!file)
         return file.error();
-    if (auto cleared = (*file)->truncate(0); !cleared)
-        return cleared;
-    const std::string head = historyHead();
-    const std::array<std::string_view, 2> pieces{head, bytes};
-    if (auto written = (*file)->write(0, pieces); !written)
-        return written;
-    if (auto renamed = m_files.rename(path, m_path); !renamed)
-        return renamed;
     m_file = std::move(*file);
-    m_size = kHistoryHead + bytes.size();
+    m_size -= moved;
     m_rows = rows;
     m_batches.erase(m_batches.begin(), m_batches.begin() + static_cast<std::ptrdiff_t>(dropped));
+    for (Batch& batch : m_batches)
+        batch.offset -= moved;
     return {};
 }
 
 void HistoryLog::replay(const std::function<void(const RemovalRow&, std::string_view by)>& removal,
     const std::function<void(const OutcomeRow&)>& outcome) const
 {
-    if (m_size <= kHistoryHead)
+    if (m_size <= kBatchLogHead)
         return;
     std::string bytes(m_size, '\0');
     const auto got = m_file->read(0, bytes.data(), bytes.size());
     if (!got)
         return;
     bytes.resize(*got);
-    std::string_view rest = std::string_view(bytes).substr(kHistoryHead);
-    for (FoundRows batch = rowsAt(rest); batch.size > 0; batch = rowsAt(rest)) {
-        VarintReader in(batch.body);
+    for (const Batch& batch : scanBatches(bytes, kHistoryMagic).batches) {
+        VarintReader in(batch.body(bytes));
         std::unordered_map<std::uint64_t, std::string_view> names;
         while (!in.atEnd() && in.good()) {
             const std::uint64_t kind = in.number();
@@ -267,7 +224,6 @@ void HistoryLog::replay(const std::function<void(const RemovalRow&, std::string_
                 break; // of a later version
             }
         }
-        rest.remove_prefix(batch.size);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "broker/message_query.h"
 #include "broker/message_state.h"
 #include "broker/result.h"
+#include "store/batch_log.h"
 #include "store/file_system.h"
 
 #include <cstddef>
@@ -37,7 +38,9 @@ class HistoryLog
 public:
     static constexpr std::size_t kKept = 1'000'000;
 
-    static Result<std::unique_ptr<HistoryLog>> open(FileSystem& files, std::string path);
+    /// What was wrong with an existing file goes to \a report.
+    static Result<std::unique_ptr<HistoryLog>> open(
+        FileSystem& files, std::string path, RecoveryReport& report);
 
     /// \a by is the name of row.client (numbers of connections mean nothing after a restart), if
     /// wantsName().
@@ -56,9 +59,8 @@ public:
 private:
     static constexpr std::size_t kWriteBytes = 16U << 10U;
     HistoryLog(FileSystem& files, std::string path);
-    Result<void> recover();
+    Result<void> recover(RecoveryReport& report);
     Result<void> cut();
-    void noteBatch(std::size_t rows, std::uint64_t bytes);
 
     FileSystem& m_files;
     std::string m_path;
@@ -68,11 +70,6 @@ private:
     std::vector<ClientId> m_named; ///< whose names the staged rows have: each batch stands alone
     std::uint64_t m_size = 0;
     std::size_t m_rows = 0;
-    struct Batch
-    {
-        std::size_t rows = 0;
-        std::uint64_t bytes = 0;
-    };
     std::vector<Batch> m_batches; ///< oldest first: where the file can be cut
 };
 

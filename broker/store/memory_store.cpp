@@ -57,7 +57,7 @@ MessageBlock& MemoryStore::tailFor(std::size_t recordSize, std::uint64_t seq)
 MemoryStore::RecordBytes MemoryStore::record(
     MessageBlock& block, const Slot& slot, std::uint64_t /*seq*/)
 {
-    return {block.bytes.data() + slot.offset, false};
+    return {block.bytes.data() + slot.offset, false, Removal::None};
 }
 
 void MemoryStore::encode(char* to, std::uint64_t seq, const NewMessage& message)
@@ -65,9 +65,9 @@ void MemoryStore::encode(char* to, std::uint64_t seq, const NewMessage& message)
     encodeMessage(to, seq, message, false);
 }
 
-void MemoryStore::stageErase(MessageBlock& block, const Slot& slot)
+void MemoryStore::stageErase(MessageBlock& block, const Slot& slot, Removal cause)
 {
-    eraseMessage(block.bytes.data() + slot.offset);
+    eraseMessage(block.bytes.data() + slot.offset, cause);
 }
 
 void MemoryStore::blockChanged(MessageBlock& block)

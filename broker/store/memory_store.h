@@ -26,7 +26,7 @@ private:
     void encode(char* to, std::uint64_t seq, const NewMessage& message) override;
     void stageRange(const StoredRange& /*range*/, std::int64_t /*time*/) override { }
     void stageFirstSeq(std::uint64_t) override { }
-    void stageErase(MessageBlock& block, const Slot& slot) override;
+    void stageErase(MessageBlock& block, const Slot& slot, Removal cause) override;
     void blockChanged(MessageBlock& block) override;
     [[nodiscard]] bool wantsUndo() const override { return false; }
     void compact(MessageBlock& block);

@@ -82,8 +82,12 @@ struct MessageBlock
     bool compressed = false; ///< its file holds frames, and is changed by taking its place
     bool rewriting = false; ///< a copy that is to take its place is being made
     bool gone = false; ///< its files are being deleted
-    std::vector<std::uint32_t>
-        erasures; ///< offsets of records that the copy must not have any more
+    struct Erasure
+    {
+        std::uint32_t offset = 0;
+        Removal cause = Removal::Unknown;
+    };
+    std::vector<Erasure> erasures; ///< of records that the copy must not have any more
     std::list<MessageBlock*>::iterator cacheSpot;
     std::uint64_t viewedAt = 0; ///< by the cache's clock
     std::size_t cachedBytes = 0; ///< 0 = not in the cache

@@ -6,7 +6,7 @@
 namespace jetglass::store {
 
 /// The operating system's files. Any thread.
-class PosixFileSystem final : public FileSystem
+class PosixFileSystem : public FileSystem
 {
 public:
     Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) override;

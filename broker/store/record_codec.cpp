@@ -102,8 +102,10 @@ void encodeFiller(char* to, std::size_t size)
     seal(to, size);
 }
 
-void eraseMessage(char* record)
+void eraseMessage(char* record, Removal cause)
 {
+    storeNumber(record + kAtCause,
+        static_cast<std::uint8_t>(cause == Removal::None ? Removal::Unknown : cause));
     const std::size_t size = loadNumber<std::uint32_t>(record + kAtSize);
     std::mt19937_64& random = base::randomEngine();
     std::generate(record + kRecordHead, record + size - kRecordChecksum, [&] {
@@ -145,6 +147,38 @@ std::optional<Record> decodeRecord(std::string_view bytes, bool verify)
     if (r.kind != RecordKind::Message && payload == sizeof r.rangeTime)
         r.rangeTime = loadNumber<std::int64_t>(r.payload.data());
     return r;
+}
+
+DamagedRecord measureDamaged(std::string_view bytes)
+{
+    const auto unwritten = [](std::string_view part) {
+        return part.find_first_not_of('\0') == std::string_view::npos;
+    };
+    if (bytes.size() < kRecordHead || unwritten(bytes))
+        return {0, true, false};
+    const char* p = bytes.data();
+    const std::size_t subject = loadNumber<std::uint16_t>(p + kAtSubject);
+    const std::size_t claimed = loadNumber<std::uint32_t>(p + kAtSize);
+    const std::size_t counted =
+        aligned(kRecordHead + subject + loadNumber<std::uint32_t>(p + kAtHeaders)
+            + loadNumber<std::uint32_t>(p + kAtPayload))
+        + kRecordChecksum;
+    const bool claimHolds = claimed >= kSmallestRecord && claimed % 8U == 0;
+    const bool message = subject > 0
+        || loadNumber<std::uint8_t>(p + kAtKind) == static_cast<std::uint8_t>(RecordKind::Message);
+    DamagedRecord found{0, false, message};
+    // One of the two may be what is damaged: then the other one ends at the end of what was
+    // written, or at least inside.
+    if (claimed == counted && claimed > bytes.size())
+        found.torn = true;
+    else if (counted == bytes.size() || !claimHolds || claimed > bytes.size())
+        found.size = counted <= bytes.size() ? counted : 0;
+    else
+        found.size = claimed;
+    // The system had made room for it and power was lost before its bytes were on the disk.
+    if (found.size > 0 && unwritten(bytes.substr(found.size - kRecordChecksum)))
+        found.torn = true;
+    return found;
 }
 
 MessageView viewMessage(const char* p)

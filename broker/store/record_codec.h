@@ -53,11 +53,20 @@ void encodeRange(char* to,
 /// A record that says nothing, over \a size bytes (a multiple of 8, at least kSmallestRecord) that
 /// were damaged.
 void encodeFiller(char* to, std::size_t size);
-/// New random bytes in place of subject, headers and payload; the record stays whole.
-void eraseMessage(char* record);
+/// New random bytes in place of subject, headers and payload; the record stays whole and says why
+/// its message is gone: the record of the removal may be lost.
+void eraseMessage(char* record, Removal cause);
 /// The record at the start of \a bytes, its lengths checked against each other and the bytes that
 /// are there; \a verify also checks the checksum.
 [[nodiscard]] std::optional<Record> decodeRecord(std::string_view bytes, bool verify);
+/// How long a record at the start of \a bytes, which does not hold, was meant to be.
+struct DamagedRecord
+{
+    std::size_t size = 0; ///< 0 = nothing tells
+    bool torn = false; ///< there is not so much of it, or nothing was written where it ends
+    bool message = false; ///< not a range
+};
+[[nodiscard]] DamagedRecord measureDamaged(std::string_view bytes);
 /// Trusts the lengths: for records that this process wrote or has verified.
 [[nodiscard]] MessageView viewMessage(const char* record);
 

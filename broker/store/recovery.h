@@ -28,7 +28,15 @@ struct BlockScan
         std::uint64_t last = 0;
         std::uint64_t from = 0; ///< the first one that belongs into this block
         std::uint32_t offset = 0; ///< of the record that says so
-        bool whole = false; ///< each of them is here, or was and has been removed
+        /// Each of them is here, or was and has been removed or damaged since.
+        bool whole = false;
+        bool damaged = false; ///< something behind the record is
+    };
+    /// Bytes of whole or damaged records that cannot be read.
+    struct Hole
+    {
+        std::uint32_t offset = 0;
+        std::uint32_t size = 0;
     };
     bool headGood = false;
     std::uint64_t base = 0; ///< from the head, or the first message
@@ -38,13 +46,20 @@ struct BlockScan
     std::vector<StoredRange> ranges;
     std::uint64_t firstSeq = 0; ///< from a FirstSeq record; 0 = none
     std::optional<Together> together; ///< if nothing was stored behind it
-    std::uint32_t end = 0; ///< end of the last whole record
-    std::uint64_t damagedBytes = 0; ///< between whole records
-    std::uint64_t tornBytes = 0; ///< behind the last whole record
+    std::vector<Hole> holes; ///< ascending
+    std::uint64_t lostUpTo =
+        0; ///< sequence that the damaged records at the end had; 0 = none there
+    std::uint32_t end = 0; ///< of the last record, whole or damaged
+    std::uint64_t damagedBytes = 0; ///< of the holes
+    std::uint64_t tornBytes = 0; ///< behind the end: of a write that was cut short
+    [[nodiscard]] bool whole() const { return headGood && holes.empty() && tornBytes == 0; }
 };
 
-/// Reads what is whole; after damage it goes on at the next whole record.
+/// Reads what is whole; after damage it goes on at the next whole record. Behind the last one, a
+/// record that is there to its end was damaged; one that is not was torn.
 [[nodiscard]] BlockScan scanBlock(std::string_view bytes);
+/// Writes records that say nothing into the holes; too small ones stay as they are.
+void fillHoles(char* bytes, const std::vector<BlockScan::Hole>& holes);
 /// Bytes that a message counts for max_bytes in a file store (streams.md 4.1).
 [[nodiscard]] std::uint64_t fileSizeOf(const NewMessage& message);
 

@@ -21,6 +21,12 @@ std::string broughtBack(const RecoveryFinding& f)
         + " consumers, which begin at their deliver policy again";
 }
 
+std::string keptAside(const RecoveryFinding& f)
+{
+    const std::size_t name = f.aside.rfind('/') + 1U; // of npos too
+    return f.aside.empty() ? std::string() : "; as it was it is kept as " + f.aside.substr(name);
+}
+
 std::string range(const RecoveryFinding& f)
 {
     return "sequences " + std::to_string(f.first) + " to " + std::to_string(f.last);
@@ -34,13 +40,13 @@ std::string recoveryLine(const RecoveryFinding& f)
     const std::string bytes = file + std::to_string(f.bytes) + " bytes ";
     switch (f.kind) {
     case Kind::BytesDamaged:
-        return bytes + "are damaged";
+        return bytes + "are damaged" + keptAside(f);
     case Kind::TornEndCut:
         return bytes + "at the end are torn and were cut";
     case Kind::EndDamaged:
-        return bytes + "at the end are damaged";
+        return bytes + "at the end are damaged" + keptAside(f);
     case Kind::HeadRewritten:
-        return file + "the head of the file is damaged; written anew";
+        return file + "the head of the file is damaged; written anew" + keptAside(f);
     case Kind::BlockSetAside:
         return file + "is not a message block; set aside as .damaged";
     case Kind::UnfinishedBlockRemoved:
@@ -63,7 +69,7 @@ std::string recoveryLine(const RecoveryFinding& f)
             + "holds messages, but neither the catalog nor a config.json says of which stream;"
               " left as it is";
     case Kind::ConsumerLogCut:
-        return bytes + "at the end are torn or damaged and were cut";
+        return bytes + "at the end are torn and were cut";
     case Kind::ConsumerLogSetAside:
         return file + "not a consumer log of this version; set aside as .damaged";
     case Kind::ConsumerLost:

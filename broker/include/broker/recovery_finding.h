@@ -13,11 +13,11 @@ struct RecoveryFinding
 {
     enum class Kind : std::uint8_t
     {
-        // Blocks: `file` is the block, or its index.
-        BytesDamaged, ///< bytes
+        // Blocks: `file` is the block, or its index. The first, HeadRewritten: of a log, too.
+        BytesDamaged, ///< bytes; aside: as it was before it was mended, empty if that stayed so
         TornEndCut, ///< bytes: a write that was under way, cut off the newest block
-        EndDamaged, ///< bytes, at the end of an older block
-        HeadRewritten, ///< the head was damaged
+        EndDamaged, ///< bytes, at the end of an older block; aside
+        HeadRewritten, ///< the head was damaged; aside
         BlockSetAside, ///< no message block at all; aside
         UnfinishedBlockRemoved, ///< shorter than a head
         BatchTakenBack, ///< first to last belong together and were not all written
@@ -31,7 +31,7 @@ struct RecoveryFinding
         UnknownStreamLeft, ///< file: a stream's folder of which nothing tells the configuration
 
         // Consumers.
-        ConsumerLogCut, ///< file; bytes, torn or damaged, cut off its end
+        ConsumerLogCut, ///< file; bytes of a write that was under way, cut off its end
         ConsumerLogSetAside, ///< file: of another kind or version; aside
         ConsumerLost, ///< file: its copy; aside; streams: one; consumer
 
@@ -51,7 +51,7 @@ struct RecoveryFinding
     std::vector<std::string> streams{}; ///< names
     std::string consumer{}; ///< name
     std::uint64_t consumers = 0; ///< how many
-    std::string aside{}; ///< path by which `file` is kept now
+    std::string aside{}; ///< path by which `file` is kept as it was
     std::string detail{}; ///< what the system or SQLite said, in English
 };
 

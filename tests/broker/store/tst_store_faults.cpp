@@ -260,16 +260,19 @@ void TestStoreFaults::damageIsSaid_data()
     };
     row("inside of a block",
         [flip](Faulty& f) { flip(f.bytes("3.blk"), BlockHead::kSize + 50U); },
-        {"msgs/3.blk: 144 bytes are damaged", "msgs: sequences 57 to 57 are lost"});
+        {"msgs/3.blk: 144 bytes are damaged; as it was it is kept as 3.blk.damaged",
+            "msgs: sequences 57 to 57 are lost"});
     row("head of a block",
         [flip](Faulty& f) { flip(f.bytes("3.blk"), 3); },
-        {"msgs/3.blk: the head of the file is damaged; written anew"});
+        {"msgs/3.blk: the head of the file is damaged; written anew; as it was it is kept as "
+         "3.blk.damaged"});
     row("end of an older block",
         [flip](Faulty& f) {
             flip(f.bytes("1.blk"), f.bytes("1.blk").size() - 1U);
             f.files.contents.erase("msgs/1.idx");
         },
-        {"msgs/1.blk: 144 bytes at the end are damaged", "msgs: sequences 28 to 28 are lost"});
+        {"msgs/1.blk: 144 bytes are damaged; as it was it is kept as 1.blk.damaged",
+            "msgs: sequences 28 to 28 are lost"});
     row("subjects of a block",
         [flip](Faulty& f) { flip(f.bytes("1.fss"), 3); },
         {"msgs/1.idx: does not fit its block; made anew from the block"});
