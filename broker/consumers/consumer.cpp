@@ -81,7 +81,7 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
         m_lastAck = m_context.clock.wallTime();
     // One that was stored and left within a turn was never counted.
     if (seq <= m_visible && m_cursor.isAhead(seq) && matches(subject))
-        m_numPending -= std::min(m_numPending, m_cursor.weightOf(subject));
+        m_numPending -= std::min(m_numPending, countedOf(seq, subject));
 }
 
 /// Where the consumer goes on after a purge: at the first message that is left, and if the purge

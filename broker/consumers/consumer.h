@@ -23,6 +23,7 @@
 #include "streams/consumer_port.h"
 #include "streams/context.h"
 #include "streams/turn.h"
+#include "streams/work_line.h"
 
 #include <array>
 #include <cstdint>
@@ -161,6 +162,11 @@ private:
         Consumer& m_consumer;
         Take m_take;
     };
+    struct Counting
+    {
+        std::vector<store::CountTask> tasks;
+        bool begun = false;
+    };
     enum class Step
     {
         Again,
@@ -259,6 +265,9 @@ private:
     void pinTimedOut();
     void rememberOutcome(StreamSeq seq, const SettledOutcome& outcome);
     void recount();
+    [[nodiscard]] streams::WorkLine::Progress count(
+        const std::weak_ptr<Counting>& wanted, const base::Slice& slice);
+    [[nodiscard]] std::uint64_t countedOf(StreamSeq seq, std::string_view subject) const;
     void stage(store::ConsumerRecord::Kind kind,
         StreamSeq seq,
         ConsumerSeq consumerSeq,
@@ -304,7 +313,7 @@ private:
     StreamSeq m_visible; ///< highest sequence that the stream has told about
     StreamSeq m_scanned; ///< looked at up to here at the last end of the stream
     std::uint64_t m_numPending = 0;
-    std::shared_ptr<char> m_counting; ///< names the count that is wanted
+    std::shared_ptr<Counting> m_counting; ///< the count that is under way
     std::int64_t m_pausedUntil = 0; ///< Clock::now() terms
     std::int64_t m_rateFreeAt = 0;
     std::int64_t m_replayLast = 0; ///< stamp of the message delivered last

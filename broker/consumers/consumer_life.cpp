@@ -9,6 +9,7 @@
 #include "consumers/consumer_registry.h"
 #include "streams/stream.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <random>
@@ -324,32 +325,57 @@ void Consumer::recall(const store::OutcomeRow& row)
 /// nothing is delivered meanwhile. A newer count takes the place of one that is under way.
 void Consumer::recount()
 {
-    struct Counting
-    {
-        std::vector<store::CountTask> tasks;
-        bool begun = false;
-    };
-    m_counting = std::make_shared<char>();
-    m_stream.startWork([this, alive = std::weak_ptr<char>(m_counting), counting = Counting()](
-                           const base::Slice& slice) mutable {
-        using Progress = streams::WorkLine::Progress;
-        if (alive.expired())
-            return Progress::Done;
-        store::MessageStore& store = m_stream.store();
-        if (!std::exchange(counting.begun, true)) {
-            counting.tasks = m_cursor.countsUpTo(m_visible);
-            m_numPending = m_cursor.listed(store);
-        }
-        for (store::CountTask& task : counting.tasks) {
-            if (task.finished)
-                continue;
-            store.advance(task, slice);
-            if (!task.finished)
-                return Progress::More;
-            m_numPending += task.found.count;
-        }
+    m_counting = std::make_shared<Counting>();
+    m_stream.startWork([this, wanted = std::weak_ptr<Counting>(m_counting)](
+                           const base::Slice& slice) { return count(wanted, slice); });
+}
+
+streams::WorkLine::Progress Consumer::count(
+    const std::weak_ptr<Counting>& wanted, const base::Slice& slice)
+{
+    using Progress = streams::WorkLine::Progress;
+    if (wanted.expired())
         return Progress::Done;
-    });
+    // What has left and is yet to be told is not there to be counted, and would be taken off again.
+    if (m_stream.owesRemovals()) {
+        m_stream.settle();
+        if (wanted.expired())
+            return Progress::Done;
+        if (m_stream.owesRemovals()) {
+            m_context.turn.enlistWork(m_stream);
+            return Progress::Waits;
+        }
+    }
+    store::MessageStore& store = m_stream.store();
+    if (!std::exchange(m_counting->begun, true)) {
+        m_counting->tasks = m_cursor.countsUpTo(m_visible);
+        m_numPending = m_cursor.listed(store);
+    }
+    for (store::CountTask& task : m_counting->tasks) {
+        if (task.finished)
+            continue;
+        const std::uint64_t before = task.found.count;
+        store.advance(task, slice);
+        m_numPending += task.found.count - before;
+        if (!task.finished)
+            return Progress::More;
+    }
+    m_counting.reset();
+    return Progress::Done;
+}
+
+/// How often a message that leaves is in num_pending: not by a count that has yet to come by it.
+std::uint64_t Consumer::countedOf(StreamSeq seq, std::string_view subject) const
+{
+    const std::uint64_t all = m_cursor.weightOf(subject);
+    if (!m_counting)
+        return all;
+    const auto open = std::count_if(
+        m_counting->tasks.begin(), m_counting->tasks.end(), [&](const store::CountTask& task) {
+            return !task.finished && seq >= task.from && seq.value() >= task.at && seq < task.below
+                && task.filter.matches(subject);
+        });
+    return all - std::min(all, static_cast<std::uint64_t>(open));
 }
 
 void Consumer::stage(store::ConsumerRecord::Kind kind,

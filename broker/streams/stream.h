@@ -92,6 +92,8 @@ public:
     /// Work of others that the same order must hold for. Its first slice runs at once if nothing is
     /// before it. What the running entry of the line starts comes right behind that entry.
     void startWork(WorkLine::Step step);
+    /// Messages have left of which the consumers are to hear singly at the end of the turn.
+    [[nodiscard]] bool owesRemovals() const;
     /// True if it is inside an entry of its line: then \a call comes as the last thing when that
     /// entry has ended, and may destroy the stream.
     bool defer(std::function<void()> call);

@@ -23,6 +23,15 @@ bool Stream::busy() const
     return m->line.busy();
 }
 
+bool Stream::owesRemovals() const
+{
+    const Private::Round& turn = m->turn;
+    return !turn.told.empty()
+        || std::any_of(turn.gone.begin(), turn.gone.end(), [](const Private::Gone& entry) {
+               return entry.single;
+           });
+}
+
 bool Stream::defer(std::function<void()> call)
 {
     if (!m->line.running())

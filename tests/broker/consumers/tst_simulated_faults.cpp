@@ -18,6 +18,7 @@ private slots:
     void laterConsumerHasNoPast();
     void limitDoesNotMoveTheFloorPastPending();
     void purgeAndDeleteInOneTurnCountOnce();
+    void deleteAndChangeInOneTurnCountOnce();
     void ackAllPassesOverEarlierDeliveries();
     void ackAllMindsNumbersBeforeReset();
     void interestThatEndsFreesTheSlot();
@@ -109,6 +110,24 @@ void TestSimulatedFaults::purgeAndDeleteInOneTurnCountOnce()
     b.addConsumer(R"("ack_policy":"explicit")");
     b.bus->inject("$JS.API.STREAM.PURGE.S", R"({"filter":"s.a"})", "r1");
     b.bus->inject("$JS.API.STREAM.MSG.DELETE.S", R"({"seq":3})", "r2");
+    b.run();
+    QCOMPARE(b.info()["num_pending"], 2);
+}
+
+/// The change counts at once, and the message that has just left is told of behind it.
+void TestSimulatedFaults::deleteAndChangeInOneTurnCountOnce()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b);
+    for (const char* subject : {"s.a", "s.b", "s.b", "s.b"})
+        b.publish(subject);
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.bus->inject("$JS.API.STREAM.MSG.DELETE.S", R"({"seq":3})", "r1");
+    b.bus->inject("$JS.API.CONSUMER.CREATE.S.C",
+        R"({"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit",)"
+        R"("filter_subject":"s.b"}})",
+        "r2");
     b.run();
     QCOMPARE(b.info()["num_pending"], 2);
 }
