@@ -68,8 +68,10 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
     if (PendingMessage* pending = m_tracker.find(seq)) {
         const DeliveryRef delivery{seq, pending->first, pending->deliveries};
         const Position before = m_tracker.floor;
+        // Without a record: what is pending and not stored leaves at the next start too. A record
+        // could outlive a loss of power that takes the removal back.
         dropPending(seq, DeliveryState::Terminated, {});
-        stage(store::ConsumerRecord::Kind::Terminated, seq, {});
+        m_dirty = true;
         floorMaybeMoved(before);
         afterSettle();
         if (cause != Removal::WorkQueueAck && cause != Removal::InterestGone)

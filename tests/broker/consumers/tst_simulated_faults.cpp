@@ -19,6 +19,7 @@ private slots:
     void limitDoesNotMoveTheFloorPastPending();
     void purgeAndDeleteInOneTurnCountOnce();
     void deleteAndChangeInOneTurnCountOnce();
+    void removalLeavesNoRecord();
     void ackAllPassesOverEarlierDeliveries();
     void ackAllMindsNumbersBeforeReset();
     void interestThatEndsFreesTheSlot();
@@ -130,6 +131,29 @@ void TestSimulatedFaults::deleteAndChangeInOneTurnCountOnce()
         "r2");
     b.run();
     QCOMPARE(b.info()["num_pending"], 2);
+}
+
+/// A loss of power may take the removal back: a record of it would settle what nobody has
+/// acknowledged.
+void TestSimulatedFaults::removalLeavesNoRecord()
+{
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    stream(b, R"(,"retention":"workqueue","max_msgs":2)");
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.publishMany(2);
+    b.pull("2");
+    b.publish("s.a"); // takes the place of message 1
+    QCOMPARE(b.info()["num_ack_pending"], 1);
+    std::size_t records = 0;
+    QVERIFY(b.stream().consumerLog().replay([&](const store::ConsumerRecord& record) {
+        ++records;
+        QCOMPARE(record.kind, store::ConsumerRecord::Kind::Delivered);
+    }));
+    QCOMPARE(records, std::size_t{2});
+    b.restart(path(dir), false);
+    QCOMPARE(b.info()["num_ack_pending"], 1);
+    QVERIFY(b.consumer().tracker().find(StreamSeq(2)) != nullptr);
 }
 
 /// The second delivery of an early message has a higher number than the first one of a later one.
