@@ -421,7 +421,13 @@ void ConsumerApi::reset(const ApiCallPtr& call)
     const StreamSeq to = (*consumer)->reset(seq);
     Json members = consumerInfoToJson(**consumer, ConfigAudience::Info);
     members["reset_seq"] = to.value();
-    call->respondQuietly(members);
+    consumers::whenDurable(
+        **consumer, [call, members = std::move(members)](const Result<void>& done) {
+            if (done)
+                call->respondQuietly(members);
+            else
+                answerReset(call, done.error());
+        });
 }
 
 } // namespace jetglass::api

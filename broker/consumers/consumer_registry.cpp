@@ -136,10 +136,14 @@ Result<std::shared_ptr<LogKeeper>> keeperOf(streams::Stream& stream)
 {
     if (!stream.consumers().empty())
         return static_cast<Consumer*>(stream.consumers().front())->keeper();
-    // What is left of earlier consumers would be taken for news of those that get their numbers.
-    if (stream.consumerLog().size() > 0)
+    if (stream.consumerLog().size() > 0) {
+        // What is left of earlier consumers would be taken for news of those that get their
+        // numbers.
         if (auto done = stream.consumerLog().cut(); !done)
             return storeError(done.error());
+        if (stream.context().settings.syncAlways)
+            stream.consumerLog().sync([](const Result<void>&) {});
+    }
     return std::make_shared<LogKeeper>(stream);
 }
 
@@ -318,6 +322,16 @@ void pauseConsumer(Consumer& consumer,
         consumer,
         std::move(config),
         [](Consumer& changed, const ConsumerConfig& now) { changed.pause(now.pauseUntil); },
+        std::move(done));
+}
+
+void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done)
+{
+    streams::Stream& stream = consumer.stream();
+    if (!consumer.isPersistent() || !stream.context().settings.syncAlways)
+        return done({});
+    stream.saveFirst(
+        [&stream](streams::Stream::Saved saved) { stream.consumerLog().sync(std::move(saved)); },
         std::move(done));
 }
 

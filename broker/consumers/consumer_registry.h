@@ -45,6 +45,9 @@ void deleteConsumer(
 void pauseConsumer(Consumer& consumer,
     std::optional<std::string> until,
     std::function<void(Result<Consumer*>)> done);
+/// Calls back when what its log says so far outlives what the settings promise, also a loss of
+/// power; nothing is delivered until then.
+void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done);
 /// A consumer as a backup holds it, stopped: it begins with startRestored(), when the catalog has
 /// what this gives (nothing of one that is kept in memory). Errors are those of a new consumer.
 Result<std::optional<store::CatalogConsumer>> restoreConsumer(streams::Stream& stream,

@@ -163,6 +163,12 @@ void LogKeeper::snapshot(bool wait)
         return;
     // What is staged now is in the snapshots; written first, it also stands before the cut.
     write();
+    if (m_context.settings.syncAlways) {
+        // A loss of power may spare the snapshots and take the cut back: then the log must reach as
+        // far as they do. And what they have dropped must be gone from the stream.
+        m_stream.store().sync([](const Result<void>&) {});
+        syncLog();
+    }
     m_snapshotRunning = true;
     m_sinceSnapshot.clear();
     m_context.stores.catalog().saveSnapshots(m_stream.name(),
@@ -173,6 +179,11 @@ void LogKeeper::snapshot(bool wait)
         });
     if (wait)
         m_context.stores.catalog().flush();
+}
+
+void LogKeeper::syncLog()
+{
+    m_stream.consumerLog().sync([](const Result<void>&) {});
 }
 
 void LogKeeper::snapshotDone(std::uint64_t number, const Result<void>& done)
@@ -200,7 +211,12 @@ void LogKeeper::cutLog()
             return;
         startAnew();
         m_snapshotTimer.armNoLaterThan(m_context.clock.now() + kSnapshotEvery);
-    } else if (std::exchange(m_behind, false)) {
+        return;
+    }
+    // Numbers are given away again: what the log says of an earlier consumer may not come back.
+    if (m_context.settings.syncAlways)
+        syncLog();
+    if (std::exchange(m_behind, false)) {
         m_written = true;
         follow();
     }

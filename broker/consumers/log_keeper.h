@@ -53,6 +53,7 @@ private:
     void snapshotDone(std::uint64_t number, const Result<void>& done);
     void cutLog();
     void startAnew();
+    void syncLog();
 
     streams::Stream& m_stream;
     streams::Context& m_context;
