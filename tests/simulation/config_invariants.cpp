@@ -62,8 +62,9 @@ std::int64_t mostDeliveries(const ConsumerConfig& config)
 void adopt(World& world, StreamModel& stream, const consumers::Consumer& consumer)
 {
     // One whose removal was not answered may come back.
-    const bool back =
-        world.restarted && wanted(world, {Kind::ConsumerDelete}, stream.name, consumer.name());
+    const bool back = world.restarted
+        && (wanted(world, {Kind::ConsumerDelete}, stream.name, consumer.name())
+            || wanted(world, {Kind::StreamDelete}, stream.name, {}));
     if (!back && !wanted(world, {Kind::ConsumerCreate}, stream.name, consumer.name()))
         return world.fail("a consumer that nobody has asked for: " + consumer.name());
     ConsumerModel known;
@@ -79,6 +80,7 @@ void adopt(World& world, StreamModel& stream, const consumers::Consumer& consume
         known.begin = 0;
     if (back)
         forget(stream, known);
+    known.changeLost = back; // what it had filtered by is forgotten too
     stream.consumers[known.name] = std::move(known);
 }
 
@@ -90,6 +92,11 @@ void compare(
     if (world.restarted
         && wanted(world, {Kind::Reset, Kind::ConsumerDelete}, stream.name, known.name))
         forget(stream, known);
+    // Done, and not answered before it is durable: all may be open again.
+    if (known.resetOpen != 0) {
+        forget(stream, known);
+        known.wasReset = true;
+    }
     known.changeLost =
         world.restarted && wanted(world, {Kind::ConsumerCreate}, stream.name, known.name);
     // What was asked for and not answered may have begun.

@@ -93,7 +93,7 @@ void EventCheck::delivery(const Event& event)
     if (!m_world.crashed)
         fate.lastSent = now;
     fate.nakked = false;
-    fate.anything = false;
+    fate.anything = m_world.lostPower; // perhaps it left before, and nobody remembers
     if (m_world.crashed)
         return; // whether that is remembered is not promised
     consumer->lastNumber = event.number;
@@ -199,6 +199,9 @@ void EventCheck::answer(const Event& event)
     }
     if (op.kind == Kind::Publish)
         return published(answer, op);
+    if (op.kind == Kind::Pause)
+        if (ConsumerModel* consumer = m_world.model.consumer(op.stream, op.consumer))
+            consumer->resumedByRequest = !answer.value("paused", false);
     if (op.kind == Kind::Purge || op.kind == Kind::MessageDelete)
         return removed(op);
     const bool stream = m_world.model.stream(op.stream) != nullptr;
@@ -224,8 +227,12 @@ void checkEvents(World& world)
     for (auto& [name, stream] : world.model.streams) {
         if (world.restarted)
             stream.removals.clear();
-        for (auto& [consumerName, consumer] : stream.consumers)
+        for (auto& [consumerName, consumer] : stream.consumers) {
             consumer.wasReset = false;
+            if (consumer.resetOpen != 0
+                && (world.restarted || world.operation(consumer.resetOpen)->answered))
+                consumer.resetOpen = 0;
+        }
     }
 }
 

@@ -138,8 +138,10 @@ void MessageCheck::afterPowerLoss()
         consumer.lastFirst = 0;
         consumer.lastNumber = 0;
         for (auto it = consumer.fates.begin(); it != consumer.fates.end();) {
-            const bool keep = it->second.confirmed && m_known.live.contains(it->first);
-            it->second.settled = false;
+            Fate& fate = it->second;
+            const bool keep =
+                m_known.live.contains(it->first) && (fate.confirmed || fate.offFilter);
+            fate.settled = false;
             it = keep ? std::next(it) : consumer.fates.erase(it);
         }
         for (const auto& [seq, message] : m_known.live)

@@ -52,6 +52,9 @@ struct ConsumerModel
     /// The process died before it answered a change: it may have delivered by filters that are
     /// forgotten.
     bool changeLost = false;
+    /// As in the reference server, that wakes no delivery: the next event does.
+    bool resumedByRequest = false;
+    std::uint64_t resetOpen = 0; ///< operation that has been handed and not answered
     bool wasReset = false; ///< in this step, or it has been asked for
     std::map<std::uint64_t, Fate> fates;
 

@@ -149,8 +149,10 @@ void World::hand(Peer& peer, Wire wire)
         if (op->kind == Kind::Ack && !files.dead())
             acknowledge(*op);
         if (op->kind == Kind::Reset)
-            if (ConsumerModel* consumer = model.consumer(op->stream, op->consumer))
+            if (ConsumerModel* consumer = model.consumer(op->stream, op->consumer)) {
                 consumer->wasReset = true;
+                consumer->resetOpen = op->id;
+            }
         if (stream != nullptr
             && (op->rollsUpAll || op->rollsUpSubject)) // perhaps without being stored
             stream->rollups.push_back({~std::uint64_t{0}, op->rollsUpAll ? -1 : op->subject});
@@ -374,6 +376,13 @@ void World::comeToRest()
             handOne(peer);
             endStep();
         }
+    // Who subscribes anew is an event.
+    for (auto& [name, known] : model.streams)
+        for (auto& [consumerName, consumer] : known.consumers)
+            if (consumer.resumedByRequest && consumer.config.isPush())
+                for (Peer& peer : network.peers)
+                    network.unsubscribe(peer, consumer.config.deliverSubject);
+    endStep();
     constexpr int kRounds = 400;
     std::string left;
     for (int round = 0; round < kRounds && !failed(); ++round) {
