@@ -130,6 +130,12 @@ void MessageCheck::afterPowerLoss()
     m_known.last = m_state.last.value();
     for (auto it = m_known.gone.upper_bound(m_known.last); it != m_known.gone.end();)
         it = m_known.gone.erase(it);
+    // What came, was answered and went within the step has never been seen.
+    constexpr std::uint64_t kAStep = 100;
+    for (std::uint64_t seq = m_known.last - std::min(m_known.last, kAStep) + 1; seq <= m_known.last;
+         ++seq)
+        if (!m_known.live.contains(seq))
+            m_known.gone.try_emplace(seq);
     if (m_known.limitsChanged)
         m_lost.clear();
     for (const Lost& lost : m_lost)
@@ -141,7 +147,10 @@ void MessageCheck::afterPowerLoss()
             Fate& fate = it->second;
             const bool keep =
                 m_known.live.contains(it->first) && (fate.confirmed || fate.offFilter);
-            fate.settled = false;
+            fate = Fate{.deliveries = fate.confirmed ? fate.deliveries : 0,
+                .settledMaybe = fate.confirmed,
+                .confirmed = fate.confirmed,
+                .offFilter = fate.offFilter};
             it = keep ? std::next(it) : consumer.fates.erase(it);
         }
         for (const auto& [seq, message] : m_known.live)
@@ -263,7 +272,9 @@ void MessageCheck::checkId(std::uint64_t seq, const Operation& op, std::int64_t 
     if (op.msgId.empty())
         return;
     const auto it = m_known.ids.find(op.msgId);
-    if (it != m_known.ids.end() && time - it->second.second < m_known.config.duplicateWindow)
+    // After a loss of power all are taken anew, by a window that may have been shorter for some.
+    if (!m_world.lostPower && it != m_known.ids.end()
+        && time - it->second.second < m_known.config.duplicateWindow)
         fail(seq, "has the id " + op.msgId + " of message " + std::to_string(it->second.first));
     m_known.ids[op.msgId] = {seq, time};
 }
