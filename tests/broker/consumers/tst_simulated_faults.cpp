@@ -18,7 +18,7 @@ private slots:
     void laterConsumerHasNoPast();
     void limitDoesNotMoveTheFloorPastPending();
     void purgeAndDeleteInOneTurnCountOnce();
-    void deleteAndChangeInOneTurnCountOnce();
+    void deleteAndResetInOneTurnCountOnce();
     void removalLeavesNoRecord();
     void ackAllPassesOverEarlierDeliveries();
     void ackAllMindsNumbersBeforeReset();
@@ -115,22 +115,18 @@ void TestSimulatedFaults::purgeAndDeleteInOneTurnCountOnce()
     QCOMPARE(b.info()["num_pending"], 2);
 }
 
-/// The change counts at once, and the message that has just left is told of behind it.
-void TestSimulatedFaults::deleteAndChangeInOneTurnCountOnce()
+/// The reset counts at once, and the message that has just left is told of behind it.
+void TestSimulatedFaults::deleteAndResetInOneTurnCountOnce()
 {
     const QTemporaryDir dir;
     ConsumerBench b(path(dir));
     stream(b);
-    for (const char* subject : {"s.a", "s.b", "s.b", "s.b"})
-        b.publish(subject);
+    b.publishMany(4);
     b.addConsumer(R"("ack_policy":"explicit")");
-    b.bus->inject("$JS.API.STREAM.MSG.DELETE.S", R"({"seq":3})", "r1");
-    b.bus->inject("$JS.API.CONSUMER.CREATE.S.C",
-        R"({"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit",)"
-        R"("filter_subject":"s.b"}})",
-        "r2");
+    b.stream().removeMessage(StreamSeq(3), false, ClientId{}, [](const auto&) {});
+    b.consumer().reset(1);
     b.run();
-    QCOMPARE(b.info()["num_pending"], 2);
+    QCOMPARE(b.consumer().pendingCount(), std::uint64_t{3});
 }
 
 /// A loss of power may take the removal back: a record of it would settle what nobody has
