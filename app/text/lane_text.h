@@ -13,8 +13,8 @@ QString streamSummary(const StreamConfig& config); ///< "orders.> · limits · f
 QString consumerSummary(const ConsumerConfig& config); ///< "pull · explicit · ack_wait 30 s"
 /// What retention removes next, empty if nothing is due.
 QString nextOut(const StreamOverview& stream, qint64 nowNs);
-/// How far a mirror or a stream with sources has copied: "12 behind ORDERS (lag)"; empty if it copies
-/// nothing.
+/// How far a mirror or a stream with sources has copied: "12 behind ORDERS (lag)"; empty if it
+/// copies nothing.
 QString upstreams(const StreamOverview& stream);
 QString schedules(const StreamOverview& stream, qint64 nowNs); ///< "3 schedules, next in 12 s"
 /// "pinned to worker-1 (group)"; empty if nobody has the consumer to himself.

@@ -36,8 +36,8 @@ public:
 
     void feed(std::string_view bytes);
     Outcome next(Operation& operation);
-    /// Once Bad, the parser stays so. Of a publish that is too large the operation holds the subject
-    /// and as much of the headers as has come with its line.
+    /// Once Bad, the parser stays so. Of a publish that is too large the operation holds the
+    /// subject and as much of the headers as has come with its line.
     [[nodiscard]] ParseError error() const { return m_error; }
     /// Bytes of headers and payload that the last publish line spoke of.
     [[nodiscard]] std::size_t announcedSize() const { return m_totalSize; }

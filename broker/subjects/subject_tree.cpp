@@ -12,7 +12,6 @@ namespace jetglass::subjects {
 
 namespace {
 
-
 std::uint64_t childHash(const TreeNode* parent, std::string_view token)
 {
     return mix(token, std::bit_cast<std::uintptr_t>(parent));

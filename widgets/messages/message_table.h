@@ -96,10 +96,8 @@ private:
         quint64 position,
         int column,
         const items::MessageItem& item);
-    [[nodiscard]] int drawNote(QPainter& painter,
-        const QRect& cell,
-        quint64 position,
-        const items::MessageItem& item);
+    [[nodiscard]] int drawNote(
+        QPainter& painter, const QRect& cell, quint64 position, const items::MessageItem& item);
     [[nodiscard]] QString cellText(const items::MessageItem& item, int column) const;
     [[nodiscard]] QRect cellRect(int column, int y) const;
 

@@ -22,7 +22,7 @@ enum class FlowKind : std::uint8_t
              ///< 0; bytes in deadline
     RemovedByFilter, ///< a purge with a filter: second = count, deadline = bytes, cause
     PubAckSent, ///< seq
-    // life of a delivery
+                // life of a delivery
     Delivered, ///< seq; second = consumer sequence; deliveries = k; deadline = ack due (0 for ack
                ///< none)
     Acked, ///< seq; second = consumer sequence
@@ -34,7 +34,7 @@ enum class FlowKind : std::uint8_t
     Exhausted, ///< deliveries = max_deliver
     FloorMoved, ///< seq = ack floor (stream sequence); second = consumer sequence
     CursorMoved, ///< seq = next stream sequence (purge, reset)
-    // flow of requests
+                 // flow of requests
     PullOpened, ///< second = batch; deadline = expiry (0 = none)
     PullServed, ///< seq of the message; second = left in the request
     PullEnded, ///< second = status code (408, 409, 404 ...; 0 = batch done or interest lost)
@@ -60,7 +60,7 @@ enum class FlowKind : std::uint8_t
     ConsumerPinned, ///< client = who
     ConsumerUnpinned,
     MirrorProgress, ///< seq; second = lag
-    // lab
+                    // lab
     ClockChanged, ///< deadline = wall time in ns
     GateActed, ///< second = gate rule number
     FaultTaken,
@@ -69,9 +69,10 @@ enum class FlowKind : std::uint8_t
     BatchHeld, ///< a message waits for its atomic batch's commit; second = its place in the batch
     BatchCommitted, ///< seq = last message of the stream; second = messages of the batch
     BatchAbandoned, ///< second = messages given up, which nobody will ever see
-    BatchGap, ///< fast: second = place that was expected, deliveries = how many were skipped, 0 backwards
+    BatchGap, ///< fast: second = place that was expected, deliveries = how many were skipped, 0
+              ///< backwards
     BatchFlowSent, ///< fast: second = place up to which it is processed; deliveries = ack interval
-    // schedules
+                   // schedules
     ScheduleSet, ///< seq = its message; deadline = when it fires
     ScheduleFired, ///< seq = its message; second = what it stored; deadline = next time, 0 = none
     ScheduleEnded ///< seq = its message

@@ -6,7 +6,8 @@
 
 namespace jetglass {
 
-/// FlowEvent::subjectHash of a subject: the same for all who show it, for colour only, never stored.
+/// FlowEvent::subjectHash of a subject: the same for all who show it, for colour only, never
+/// stored.
 [[nodiscard]] std::uint32_t subjectHash(std::string_view subject);
 
 } // namespace jetglass

@@ -198,7 +198,12 @@ void tst_BackupFormats::refusesEntries_data()
     row("another magic", "NATSARC2xxxx", invalid);
     row("an end after the magic", magic, "EOF");
     row("an end in a head", magic + "\x05", invalid);
-    row("an end in a name", magic + std::string("\x05\x00\x00\x00\x00" "ab", 7), invalid);
+    row("an end in a name",
+        magic
+            + std::string("\x05\x00\x00\x00\x00"
+                          "ab",
+                7),
+        invalid);
     row("an end in a body", magic + std::string("\x01\x00\x00\x00\x09nx", 7), invalid);
     row("a number of eleven bytes", magic + std::string(11, '\xff'), invalid);
     std::string huge = magic;

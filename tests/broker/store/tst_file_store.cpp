@@ -320,7 +320,7 @@ void TestFileStore::removedStreamIsGone()
     QVERIFY(f.store->commit().ok());
     f.store.reset();
     QVERIFY(f.factory->removeStream(f.config).ok());
-    f.factory->catalog().removeStream(f.config.name, [](const Result<void>&) { });
+    f.factory->catalog().removeStream(f.config.name, [](const Result<void>&) {});
     QVERIFY(!f.messages().exists());
     f.open();
     QCOMPARE(f.store->state().last.value(), 0U);

@@ -14,7 +14,8 @@ using jetglass::tests::StreamBench;
 
 /// What long requests on a large stream cost the loop: for each the whole time and the longest
 /// single turn, on the clock and in processor time: what is between them is waiting, for the disk
-/// or for a processor that others use. JETGLASS_BENCH_MESSAGES says how many messages the stream has.
+/// or for a processor that others use. JETGLASS_BENCH_MESSAGES says how many messages the stream
+/// has.
 class BenchLongWork : public QObject
 {
     Q_OBJECT
