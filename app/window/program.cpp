@@ -57,10 +57,15 @@ void declareOptions(QCommandLineParser& parser)
     parser.addOptions({{QStringLiteral("port"),
                            QStringLiteral("Port for clients, default 4222; -1 = any free one."),
                            QStringLiteral("number")},
-        {QStringLiteral("store"), QStringLiteral("Folder for streams."), QStringLiteral("folder")},
-        {QStringLiteral("theme"), QStringLiteral("system, light or dark."), QStringLiteral("name")},
+        {QStringLiteral("store"),
+            QStringLiteral("Streams are kept in jetstream/ in it; default: in "
+                           "~/.local/share/jetglass/jetglass."),
+            QStringLiteral("folder")},
+        {QStringLiteral("theme"),
+            QStringLiteral("system, light or dark; default: as last chosen."),
+            QStringLiteral("name")},
         {QStringLiteral("language"),
-            QStringLiteral("system, en or zh_CN."),
+            QStringLiteral("system, en or zh_CN; default: as last chosen."),
             QStringLiteral("name")},
         {QStringLiteral("scene"),
             QStringLiteral("Begin with a prepared situation: %1.")
@@ -70,7 +75,7 @@ void declareOptions(QCommandLineParser& parser)
             QStringLiteral("Write a picture of the window and end."),
             QStringLiteral("file.png")},
         {QStringLiteral("size"),
-            QStringLiteral("Size of the picture, e.g. 1280x720."),
+            QStringLiteral("Size of the picture, default 1280x720."),
             QStringLiteral("size")},
         {QStringLiteral("demo"), QStringLiteral("Begin with example streams and traffic.")}});
 }
