@@ -4,6 +4,7 @@
 #include "text/message_notes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jetglass::models {
 
@@ -45,17 +46,7 @@ MessageFeed::MessageFeed(LiveView& live, SubjectHues& hues, QObject* parent)
             updateBounds();
     });
     connect(&live, &LiveView::structureChanged, this, &MessageFeed::updateBounds);
-    connect(&live.source(),
-        &sources::FlowSource::eventsReady,
-        this,
-        [this](const std::vector<FlowEvent>& events) {
-            for (const FlowEvent& event : events) {
-                if (event.stream == m_stream && event.kind == FlowKind::Removed)
-                    removed(event.seq.value(), std::max<quint64>(event.second, event.seq.value()));
-                else if (event.stream == m_stream && event.kind == FlowKind::RemovedByFilter)
-                    clear();
-            }
-        });
+    connect(&live.source(), &sources::FlowSource::eventsReady, this, &MessageFeed::takeEvents);
     connect(&live.source(), &sources::FlowSource::eventsSkipped, this, &MessageFeed::clear);
 }
 
@@ -87,6 +78,7 @@ void MessageFeed::clear()
     m_scanNext = m_first;
     m_scanDone = false;
     m_asked = false;
+    m_leftMeanwhile.clear();
     emit reset();
     m_askTimer.start();
 }
@@ -159,6 +151,7 @@ void MessageFeed::askPage()
             m_asked = false;
             if (answer.found)
                 takePage(answer, first, to);
+            removeLeftSince(answer.lastEvent);
         });
 }
 
@@ -242,6 +235,7 @@ void MessageFeed::scanOn()
             m_asked = false;
             if (answer.found)
                 takeMatches(answer);
+            removeLeftSince(answer.lastEvent);
         });
 }
 
@@ -263,13 +257,54 @@ void MessageFeed::takeMatches(const MessageAnswer& answer)
         m_askTimer.start();
 }
 
-void MessageFeed::removed(quint64 first, quint64 last)
+void MessageFeed::takeEvents(const std::vector<FlowEvent>& events)
 {
-    if (!m_filter.isEmpty())
-        return; // a match that has gone stays listed until the list is read again
+    for (const FlowEvent& event : events) {
+        if (event.stream != m_stream)
+            continue;
+        if (event.kind == FlowKind::RemovedByFilter) {
+            clear();
+        } else if (event.kind == FlowKind::Removed) {
+            if (m_asked)
+                m_leftMeanwhile.push_back(event);
+            removed(event);
+        }
+    }
+}
+
+/// An answer that was on its way brings what has left since.
+void MessageFeed::removeLeftSince(quint64 lastEvent)
+{
+    for (const FlowEvent& event : std::exchange(m_leftMeanwhile, {})) {
+        if (event.number > lastEvent)
+            removed(event);
+    }
+}
+
+/// A match that has gone is none: those behind it move up.
+void MessageFeed::removeMatches(quint64 first, quint64 last)
+{
+    const auto from = std::lower_bound(m_matches.begin(), m_matches.end(), first);
+    const auto to = std::upper_bound(from, m_matches.end(), last);
+    if (from == to)
+        return;
+    const quint64 position = static_cast<quint64>(from - m_matches.begin()) + 1;
+    const quint64 before = m_matches.size();
+    m_matches.erase(from, to);
+    emit boundsChanged();
+    emit changed(position, before);
+}
+
+void MessageFeed::removed(const FlowEvent& event)
+{
+    const quint64 first = event.seq.value();
+    const quint64 last = std::max<quint64>(event.second, first);
     for (auto it = m_rows.lower_bound(first); it != m_rows.end() && it->first <= last;)
         it = m_rows.erase(it);
-    emit changed(first, last);
+    if (m_filter.isEmpty())
+        emit changed(first, last);
+    else
+        removeMatches(first, last);
 }
 
 MessageItem MessageFeed::item(const MessageRow& row)

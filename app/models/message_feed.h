@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include <map>
+#include <vector>
 
 namespace jetglass::models {
 
@@ -42,7 +43,10 @@ private:
     void scanOn();
     void takePage(const MessageAnswer& answer, quint64 first, quint64 last);
     void takeMatches(const MessageAnswer& answer);
-    void removed(quint64 first, quint64 last);
+    void takeEvents(const std::vector<FlowEvent>& events);
+    void removed(const FlowEvent& event);
+    void removeLeftSince(quint64 lastEvent);
+    void removeMatches(quint64 first, quint64 last);
     [[nodiscard]] items::MessageItem item(const MessageRow& row);
     [[nodiscard]] QString note(const MessageRow& row) const;
     void trim();
@@ -60,6 +64,8 @@ private:
     quint64 m_scanNext = 0;
     bool m_scanDone = false;
     bool m_asked = false;
+    /// What left while a question was under way: its answer may still bring it.
+    std::vector<FlowEvent> m_leftMeanwhile;
     quint64 m_generation = 0; ///< answers to an older stream or filter are dropped
     SubjectHues& m_hues;
     QTimer m_askTimer;

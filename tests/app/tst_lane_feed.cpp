@@ -79,6 +79,7 @@ private slots:
     void messageRowsAreSequences();
     void gapsBetweenMessagesAreRows();
     void aFilterCollectsMatches();
+    void matchesThatLeftAreNone();
     void aSubjectKeepsItsHue();
 };
 
@@ -369,6 +370,33 @@ void TestLaneFeed::aFilterCollectsMatches()
     QCOMPARE(f.messages.seqAt(2).value(), 90U);
     QCOMPARE(f.messages.positionOf(90).value(), 2U);
     QVERIFY(!f.messages.positionOf(8).has_value());
+}
+
+void TestLaneFeed::matchesThatLeftAreNone()
+{
+    Fixture f(1000);
+    f.messages.setFilter(QStringLiteral("s.odd"));
+    QTRY_COMPARE(f.source.messages.size(), std::size_t(1));
+    f.source.send({flow(5, FlowKind::Removed, 8, 9)}); // while the answer is on its way
+    MessageAnswer answer;
+    answer.found = true;
+    answer.lastEvent = 4;
+    for (const std::uint64_t seq : {7U, 9U, 90U, 91U}) {
+        MessageRow row;
+        row.seq = StreamSeq(seq);
+        answer.rows.push_back(row);
+    }
+    f.source.messages[0].answer(answer);
+    QCOMPARE(f.messages.lastPosition(), 3U);
+    QSignalSpy bounds(&f.messages, &items::PageSource::boundsChanged);
+    f.source.send({flow(6, FlowKind::Removed, 90, 90)});
+    QCOMPARE(f.messages.lastPosition(), 2U);
+    QCOMPARE(f.messages.seqAt(2).value(), 91U);
+    QVERIFY(!f.messages.positionOf(90).has_value());
+    QCOMPARE(bounds.count(), 1);
+    f.source.send({flow(7, FlowKind::Removed, 1, 1000)});
+    QCOMPARE(f.messages.lastPosition(), 0U);
+    QVERIFY(f.messages.isComplete());
 }
 
 void TestLaneFeed::aSubjectKeepsItsHue()
