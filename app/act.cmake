@@ -26,6 +26,7 @@ target_sources(jetglass_app PRIVATE
     client/subject_text.cpp client/subject_text.h
     client/wire.cpp client/wire.h
     controllers/consume_controller.cpp controllers/consume_controller.h
+    controllers/held_watch.cpp controllers/held_watch.h
     controllers/pace_clock.cpp controllers/pace_clock.h
     controllers/override_controller.cpp controllers/override_controller.h
     controllers/publish_controller.cpp controllers/publish_controller.h

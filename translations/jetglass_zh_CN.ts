@@ -4010,6 +4010,14 @@ sequences %4 to %5 (first_seq, last_seq)</source>
         <source>This consumer expects no answer.</source>
         <translation>该消费者不需要应答。</translation>
     </message>
+    <message>
+        <source>removed</source>
+        <translation>已移除</translation>
+    </message>
+    <message>
+        <source>It has left the stream (%1): it does not come again, and there is nothing left to answer for.</source>
+        <translation>它已离开流（%1）：不会再次投递，也无需再应答。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::pages::ConsumePage</name>
@@ -4292,6 +4300,10 @@ sequences %4 to %5 (first_seq, last_seq)</source>
     <message>
         <source>Messages of this consumer that this window holds</source>
         <translation>本窗口持有的该消费者的消息</translation>
+    </message>
+    <message>
+        <source>Its message has left the stream: there is nothing left to answer for.</source>
+        <translation>这条消息已离开流：无需再应答。</translation>
     </message>
 </context>
 <context>

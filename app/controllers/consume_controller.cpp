@@ -51,6 +51,14 @@ ConsumeController::ConsumeController(client::Connection* connection, Clock now, 
     });
 }
 
+void ConsumeController::setTerms(ConsumerTerms terms)
+{
+    // A push consumer that is made again under its name goes on with what is listened to.
+    if (isListening() && m_asked.stream == terms.stream && m_asked.consumer == terms.consumer)
+        m_asked = terms;
+    m_terms = std::move(terms);
+}
+
 void ConsumeController::fetch(const client::FetchRequest& request)
 {
     m_asked = m_terms;
@@ -285,6 +293,28 @@ void ConsumeController::clearSettled()
 {
     for (qsizetype i = m_held.size() - 1; i >= 0; --i) {
         if (m_held[i].isHeld() || m_held[i].state == State::Sent)
+            continue;
+        m_held.removeAt(i);
+        emit removed(i, 1);
+    }
+}
+
+void ConsumeController::markRemoved(qsizetype index, Removal cause)
+{
+    HeldMessage& h = m_held[index];
+    h.state = State::Removed;
+    h.removal = cause;
+    h.dueAt = 0;
+    h.lateBy = 0;
+    h.noEffect = false;
+    h.note.clear();
+    emit changed(index);
+}
+
+void ConsumeController::forgetIf(const std::function<bool(HeldMessage&)>& gone)
+{
+    for (qsizetype i = m_held.size() - 1; i >= 0; --i) {
+        if (!gone(m_held[i]))
             continue;
         m_held.removeAt(i);
         emit removed(i, 1);

@@ -21,6 +21,9 @@ struct ConsumerTerms
     std::chrono::nanoseconds ackWait{0}; ///< 0 = acks are not needed
     QList<std::chrono::nanoseconds> backoff;
     bool ackAll = false; ///< an ack settles all before it too
+    /// Which ones of these names: another has another id. 0 = not known.
+    StreamId streamId{};
+    ConsumerId consumerId{};
 
     /// How long the \a delivered-th delivery of a message waits for its answer, ns.
     [[nodiscard]] qint64 waitFor(quint64 delivered) const;
@@ -38,7 +41,8 @@ struct HeldMessage
         Terminated,
         Expired,
         NoAckNeeded,
-        Failed
+        Failed,
+        Removed ///< its message has left the stream: nothing is left to answer for
     };
     quint64 id = 0; ///< local, never reused
     ConsumerTerms terms; ///< of the consumer that gave it out, as they were then
@@ -51,6 +55,7 @@ struct HeldMessage
     qint64 lateBy = 0; ///< how long after dueAt the answer went out, ns, 0 = in time
     bool noEffect = false; ///< the answer was late and the server had nothing left to change
     QString note; ///< failure, delay or lateness in words
+    Removal removal = Removal::None; ///< why it left the stream
 
     [[nodiscard]] bool isHeld() const { return state == State::Held; }
     /// A server takes late answers, too; only what was answered is over.
@@ -79,7 +84,7 @@ public:
     /// it counted or not.
     void setCellQuestion(CellQuestion ask) { m_ask = std::move(ask); }
     /// Of the consumer that the next fetch asks. What was given out before keeps its own.
-    void setTerms(ConsumerTerms terms) { m_terms = std::move(terms); }
+    void setTerms(ConsumerTerms terms);
 
     void fetch(const client::FetchRequest& request);
     /// Listens on a push consumer's deliver subject.
@@ -93,6 +98,10 @@ public:
     void ackNext(quint64 id);
     /// Forgets what is settled; held messages stay.
     void clearSettled();
+    /// What is at \a index has left its stream.
+    void markRemoved(qsizetype index, Removal cause);
+    /// Forgets, held or not, what \a gone says of; it may correct the others.
+    void forgetIf(const std::function<bool(HeldMessage&)>& gone);
     /// Marks what has run out of time by now as expired. Call it from a timer while the page is
     /// visible.
     void expire();

@@ -2,6 +2,7 @@
 #include "pages/consume_held_model.h"
 
 #include "forms/tone.h"
+#include "text/state_text.h"
 
 #include <QApplication>
 #include <QLocale>
@@ -32,6 +33,7 @@ Tone toneOf(const HeldMessage& m)
         return Tone::Bad;
     case HeldMessage::State::Sent:
     case HeldMessage::State::NoAckNeeded:
+    case HeldMessage::State::Removed:
         break;
     }
     return Tone::Quiet;
@@ -123,6 +125,8 @@ QString ConsumeHeldModel::stateText(const HeldMessage& m) const
         return tr("no ack needed");
     case HeldMessage::State::Failed:
         return tr("not confirmed");
+    case HeldMessage::State::Removed:
+        return tr("removed");
     }
     return {};
 }
@@ -164,6 +168,10 @@ QString ConsumeHeldModel::sentenceOfState(const HeldMessage& m) const
                   "answer now is late, but it may still count.");
     case HeldMessage::State::NoAckNeeded:
         return tr("This consumer expects no answer.");
+    case HeldMessage::State::Removed:
+        return tr("It has left the stream (%1): it does not come again, and there is nothing left "
+                  "to answer for.")
+            .arg(text::removalName(m.removal));
     case HeldMessage::State::Failed:
         break; // the note says it
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/consume_page.h"
 
+#include "controllers/held_watch.h"
 #include "forms/flow_layout.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
@@ -43,16 +44,11 @@ ConsumeController::CellQuestion cellsOf(sources::FlowSource* source)
     return
         [source = QPointer<sources::FlowSource>(source)](
             const HeldMessage& held, QObject* context, const ConsumeController::CellReply& reply) {
-            const StreamOverview* s = source ? source->stream(held.terms.stream) : nullptr;
-            const std::string name = held.terms.consumer.toStdString();
-            RangeQuestion question;
-            for (const ConsumerOverview& c : s ? s->consumers : std::vector<ConsumerOverview>()) {
-                if (c.name == name)
-                    question.consumers = {c.id};
-            }
-            if (question.consumers.empty())
+            if (!source || held.terms.consumerId == ConsumerId{})
                 return reply(std::nullopt);
-            question.stream = s->id;
+            RangeQuestion question;
+            question.consumers = {held.terms.consumerId};
+            question.stream = held.terms.streamId;
             question.first = question.last = StreamSeq(held.info.streamSeq);
             source->ask(question, context, [reply](const RangeAnswer& answer) {
                 if (answer.rows.empty() || answer.rows.front().cells.empty())
@@ -72,6 +68,8 @@ ConsumePage::ConsumePage(
     , m_controller(connection, clockOf(source))
 {
     m_controller.setCellQuestion(cellsOf(source));
+    if (source)
+        new controllers::HeldWatch(m_controller, *source, &m_controller);
     build();
     connectAll();
     retranslate();
@@ -288,6 +286,8 @@ void ConsumePage::refreshConsumer()
     controllers::ConsumerTerms terms;
     terms.stream = m_stream->currentText();
     terms.consumer = m_shown;
+    terms.streamId = m_source->stream(terms.stream)->id;
+    terms.consumerId = c->id;
     if (c->config.ackPolicy != AckPolicy::None)
         terms.ackWait = std::chrono::nanoseconds(c->config.ackWait);
     terms.ackAll = c->config.ackPolicy == AckPolicy::All;

@@ -144,6 +144,8 @@ QString HeldList::obstacle() const
         return tr("Select a message in the list to answer for it.");
     if (!answerable().isEmpty())
         return {};
+    if (rows.size() == 1 && current()->state == HeldMessage::State::Removed)
+        return tr("Its message has left the stream: there is nothing left to answer for.");
     return rows.size() == 1 && current()->state == HeldMessage::State::NoAckNeeded
         ? tr("This consumer expects no answer.")
         : tr("What is selected has its answer. Select a message that is held.");

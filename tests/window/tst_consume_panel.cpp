@@ -33,6 +33,10 @@ private slots:
     void aLateAckCounts();
     void aLateAckOfWhatIsDoneChangesNothing();
     void aLateAckSettlesTheNextDeliveryToo();
+    void whatLeftTheStreamIsSettled();
+    void aPurgeSettlesTheRest();
+    void anotherConsumerOfTheNameHoldsNothing();
+    void whatIsHeldGoesWithItsStream();
     void cleanupTestCase();
 
 private:
@@ -46,6 +50,9 @@ private:
     bool says(const QString& text);
     bool done(const std::function<void(client::ApiHandler)>& call);
     void fetch(const QString& consumer, int rows);
+    bool createStream();
+    bool createConsumer(const QString& name);
+    void publish(int count, quint64 last);
     bool advance(int milliseconds);
 
     QTemporaryDir m_folder;
@@ -63,28 +70,42 @@ void TestConsumePanel::initTestCase()
 {
     m_program = std::make_unique<window::Program>(tests::optionsIn(m_folder.path()));
     QVERIFY(tests::starts(*m_program));
-    QVERIFY(done([&](auto h) {
+    QVERIFY(createStream());
+    for (const QString& name : {u"hasty"_s, u"other"_s})
+        QVERIFY(createConsumer(name));
+    publish(5, 5);
+    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(2));
+    window().resize(1280, 720);
+    window().focusConsume();
+}
+
+bool TestConsumePanel::createStream()
+{
+    return done([&](auto h) {
         client::createStream(connection(),
             {{u"name"_s, u"ORDERS"_s}, {u"subjects"_s, QJsonArray{u"orders.>"_s}}},
             this,
             h);
-    }));
-    for (const QString& name : {u"hasty"_s, u"other"_s}) {
-        const QJsonObject config{{u"durable_name"_s, name},
-            {u"ack_policy"_s, u"explicit"_s},
-            {u"ack_wait"_s, qint64(20'000'000'000)}};
-        QVERIFY(done([&](auto h) {
-            client::createConsumer(
-                connection(), u"ORDERS"_s, config, client::ConsumerAction::Create, this, h);
-        }));
-    }
-    for (int i = 0; i < 5; ++i)
+    });
+}
+
+bool TestConsumePanel::createConsumer(const QString& name)
+{
+    const QJsonObject config{{u"durable_name"_s, name},
+        {u"ack_policy"_s, u"explicit"_s},
+        {u"ack_wait"_s, qint64(20'000'000'000)}};
+    return done([&](auto h) {
+        client::createConsumer(
+            connection(), u"ORDERS"_s, config, client::ConsumerAction::Create, this, h);
+    });
+}
+
+void TestConsumePanel::publish(int count, quint64 last)
+{
+    for (int i = 0; i < count; ++i)
         connection().publish({u"orders.created.in.the.east"_s, {}, {}, "{}", 0, {}});
     QTRY_VERIFY(window().session()->source.stream(u"ORDERS"_s));
-    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->counts.messages, 5U);
-    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(2));
-    window().resize(1280, 720);
-    window().focusConsume();
+    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->counts.last.value(), last);
 }
 
 void TestConsumePanel::cleanupTestCase()
@@ -227,6 +248,64 @@ void TestConsumePanel::aLateAckSettlesTheNextDeliveryToo()
     QTRY_COMPARE(held(5).state, State::Acked);
     QVERIFY2(held(5).note.contains(u"delivery 1"_s), qPrintable(held(5).note));
     QCOMPARE(held(6).state, State::Held);
+}
+
+/// What another client does, as far as this window is concerned: nothing tells its own client.
+void TestConsumePanel::whatLeftTheStreamIsSettled()
+{
+    QVERIFY(
+        done([&](auto h) { client::deleteMessage(connection(), u"ORDERS"_s, 4, false, this, h); }));
+    QTRY_COMPARE(held(6).state, State::Removed);
+    QTRY_COMPARE(held(3).state, State::Removed);
+    QCOMPARE(held(7).state, State::Held);
+    QCOMPARE(held(6).info.streamSeq, 4U);
+    QCOMPARE(shown(6, ConsumeHeldModel::State), u"removed"_s);
+    QVERIFY(!held(6).canAnswer());
+    QVERIFY(says(u"left the stream (deleted)"_s));
+    QVERIFY(!button(u"Ack"_s)->isEnabled());
+    QVERIFY2(button(u"Ack"_s)->toolTip().contains(u"left the stream"_s),
+        qPrintable(button(u"Ack"_s)->toolTip()));
+    QCOMPARE(held(5).state, State::Acked); // what was said of it stays true
+}
+
+void TestConsumePanel::aPurgeSettlesTheRest()
+{
+    QVERIFY(done([&](auto h) { client::purgeStream(connection(), u"ORDERS"_s, {}, this, h); }));
+    QTRY_COMPARE(held(7).state, State::Removed);
+    QVERIFY(says(u"left the stream (purged)"_s));
+    QCOMPARE(held(7).dueAt, qint64(0));
+    page().setConsumer(u"ORDERS"_s, u"other"_s);
+    QTRY_COMPARE(held(0).state, State::Removed);
+}
+
+void TestConsumePanel::anotherConsumerOfTheNameHoldsNothing()
+{
+    publish(5, 10);
+    fetch(u"hasty"_s, 13);
+    QCOMPARE(held(12).state, State::Held);
+    QVERIFY(done(
+        [&](auto h) { client::deleteConsumer(connection(), u"ORDERS"_s, u"hasty"_s, this, h); }));
+    QVERIFY(createConsumer(u"hasty"_s));
+    QTRY_COMPARE(page().controller()->held().size(), qsizetype(5)); // of the other one
+    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(2));
+    fetch(u"hasty"_s, 5);
+    QCOMPARE(held(4).info.streamSeq, 10U);
+    QCOMPARE(held(4).info.delivered, 1U);
+}
+
+void TestConsumePanel::whatIsHeldGoesWithItsStream()
+{
+    page().setConsumer(u"ORDERS"_s, u"other"_s);
+    QTRY_VERIFY(says(u"Also held:"_s));
+    QVERIFY(done([&](auto h) { client::deleteStream(connection(), u"ORDERS"_s, this, h); }));
+    QVERIFY(createStream());
+    QVERIFY(createConsumer(u"other"_s));
+    publish(5, 5);
+    QTRY_VERIFY(!says(u"Also held:"_s));
+    QTRY_COMPARE(page().controller()->held().size(), qsizetype(0));
+    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(1));
+    fetch(u"other"_s, 5);
+    QCOMPARE(held(0).state, State::Held);
 }
 
 QTEST_MAIN(TestConsumePanel)
