@@ -10,6 +10,7 @@ void createOrders(client::Connection& connection,
     std::function<void(const QString& problem)> done)
 {
     auto* script = new Script(context);
+    script->waitConnected(connection);
     script->createStream(
         connection, QStringLiteral(R"({"name":"ORDERS","subjects":["orders.>"],"retention":"limits",
         "storage":"file","max_age":86400000000000,"num_replicas":1})"));

@@ -207,6 +207,8 @@ void Stage::play(const QString& name, std::function<void(const QString& problem)
     if (name == QLatin1String("empty"))
         return done(QString());
     Connection& api = client(QStringLiteral("orders-api"));
+    if (name == QLatin1String("example"))
+        return createOrders(api, this, std::move(done));
     auto* script = new Script(this);
     script->waitConnected(api);
     if (name == QLatin1String("orders")) {
@@ -218,7 +220,7 @@ void Stage::play(const QString& name, std::function<void(const QString& problem)
         orders(*script, api, worker1, worker2);
     } else if (name == QLatin1String("long-names")) {
         longNames(*script, api);
-    } else if (name == QLatin1String("dense")) {
+    } else {
         script->createStream(
             api, QStringLiteral(R"({"name":"EVENTS","subjects":["events.>"],"num_replicas":1})"));
         script->createConsumer(api,
@@ -233,9 +235,6 @@ void Stage::play(const QString& name, std::function<void(const QString& problem)
             QStringLiteral("EVENTS"),
             QStringLiteral("archive"),
             times(6'000, kAck) + times(400, kNone) + times(600, kAck));
-    } else {
-        createOrders(api, this, done);
-        return;
     }
     script->run([script, done = std::move(done)](const QString& problem) {
         script->deleteLater();

@@ -24,6 +24,12 @@ QJsonObject object(const QString& json)
     return QJsonDocument::fromJson(json.toUtf8()).object();
 }
 
+/// An error that is none of the server's has no description; an empty text would be no problem.
+QString problemOf(const client::ApiError& error)
+{
+    return error.description.isEmpty() ? error.text() : error.description;
+}
+
 } // namespace
 
 void Script::add(Step step)
@@ -51,7 +57,7 @@ void Script::call(
 {
     client::callApi(
         connection, endpoint, object(json), this, [done](const client::ApiAnswer& answer) {
-            done(answer.ok() ? QString() : answer.error->description);
+            done(answer.ok() ? QString() : problemOf(*answer.error));
         });
 }
 
@@ -86,7 +92,7 @@ void Script::publish(
             message.headers = {{QStringLiteral("Nats-Msg-Id"), id}};
         client::publishAcked(
             connection, message, kTimeoutMs, this, [done](const client::PubAck& ack) {
-                done(ack.ok() ? QString() : ack.error->description);
+                done(ack.ok() ? QString() : problemOf(*ack.error));
             });
     });
 }
@@ -106,7 +112,7 @@ void Script::publishMany(
             }
             client::publishAcked(
                 connection, message, kTimeoutMs, this, [done](const client::PubAck& ack) {
-                    done(ack.ok() ? QString() : ack.error->description);
+                    done(ack.ok() ? QString() : problemOf(*ack.error));
                 });
         }
     });

@@ -4,6 +4,7 @@
 #include "controllers/consume_controller.h"
 #include "controllers/publish_controller.h"
 #include "controllers/replay_controller.h"
+#include "scenes/scene.h"
 #include "support/server_process.h"
 
 #include <QDateTime>
@@ -34,6 +35,7 @@ private slots:
     void replaysARange_data();
     void replaysARange();
     void purges();
+    void theExampleStands();
 
 private:
     client::ApiAnswer wait(const std::function<void(client::ApiHandler)>& call);
@@ -322,6 +324,18 @@ void TestControllers::purges()
     QVERIFY(a.ok());
     QCOMPARE(a.json.value(u"purged"_s).toInteger(), qint64(7));
     QCOMPARE(messages(u"ORDERS"_s), quint64(3));
+}
+
+/// Its client is only about to connect when the scene begins.
+void TestControllers::theExampleStands()
+{
+    QVERIFY(wait([&](auto h) { client::deleteStream(m_connection, u"ORDERS"_s, this, h); }).ok());
+    scenes::Stage stage(m_server.url());
+    std::optional<QString> problem;
+    stage.play(u"example"_s, [&problem](const QString& words) { problem = words; });
+    QTRY_VERIFY(problem.has_value());
+    QCOMPARE(*problem, QString());
+    QCOMPARE(messages(u"ORDERS"_s), quint64(5));
 }
 
 QTEST_GUILESS_MAIN(TestControllers)
