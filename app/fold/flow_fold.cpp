@@ -84,7 +84,7 @@ Changes FlowFold::apply(const std::vector<FlowEvent>& events)
     for (const FlowEvent& event : events) {
         if (event.number <= m_lastEvent)
             continue;
-        countAcks(event);
+        countForRates(event);
         applyOne(event, changes);
     }
     remember(events);
@@ -152,13 +152,19 @@ void FlowFold::applyStreamCounts(const FlowEvent& event, StreamView& stream, Cha
 }
 
 /// Each event once, whatever the overviews have counted already: rates are drawn from it.
-void FlowFold::countAcks(const FlowEvent& event)
+void FlowFold::countForRates(const FlowEvent& event)
 {
-    if (event.kind != FlowKind::Acked && event.kind != FlowKind::AckedUpTo)
+    if (event.kind != FlowKind::Acked && event.kind != FlowKind::AckedUpTo
+        && event.kind != FlowKind::Stored)
         return;
-    const auto stream = m_streams.find(event.stream);
-    if (stream != m_streams.end())
-        stream->second.acked += event.kind == FlowKind::Acked ? 1 : event.second;
+    const auto found = m_streams.find(event.stream);
+    if (found == m_streams.end())
+        return;
+    StreamView& stream = found->second;
+    if (event.kind == FlowKind::Stored)
+        stream.stored += event.number > stream.seenAt ? 1U : 0U;
+    else
+        stream.acked += event.kind == FlowKind::Acked ? 1 : event.second;
 }
 
 void FlowFold::applyConsumerCounts(const FlowEvent& event, ConsumerView& consumer, Change& change)
@@ -319,6 +325,20 @@ void FlowFold::settleUpTo(const FlowEvent& event, StreamView& stream, int column
     change.touch(first, last);
 }
 
+/// What it has stored so far is told by its sequences only. Events that the window had seen before
+/// it knew the stream count as well.
+void FlowFold::firstSight(
+    const StreamOverview& seen, std::uint64_t lastEvent, StreamView& view) const
+{
+    const std::uint64_t before = std::max<std::uint64_t>(seen.config.firstSeq, 1) - 1;
+    view.stored = seen.counts.last.value() - std::min(seen.counts.last.value(), before);
+    view.seenAt = lastEvent;
+    for (const FlowEvent& event : m_recent) {
+        if (event.number > lastEvent && event.stream == seen.id && event.kind == FlowKind::Stored)
+            ++view.stored;
+    }
+}
+
 Changes FlowFold::applyOverview(const BrokerOverview& overview)
 {
     Changes changes;
@@ -329,6 +349,8 @@ Changes FlowFold::applyOverview(const BrokerOverview& overview)
         Change& change = changes[seen.id];
         StreamView view = before == m_streams.end() ? StreamView{} : std::move(before->second);
         change.structure = before == m_streams.end();
+        if (change.structure)
+            firstSight(seen, overview.lastEvent, view);
         change.counts = true;
         view.id = seen.id;
         view.counts = seen.counts;

@@ -31,6 +31,10 @@ struct StreamView
     bool watched = false;
     CellCache cells; ///< filled for watched streams only
     std::uint64_t acked = 0; ///< messages that acks settled, as this fold has seen them
+    /// Messages stored: what the stream had when it was first seen, and all since. Sequences may
+    /// jump.
+    std::uint64_t stored = 0;
+    std::uint64_t seenAt = 0; ///< number of the last event that this first sight included
 };
 
 /// What a step of the fold touched, per stream.
@@ -76,13 +80,14 @@ public:
 
 private:
     void applyOne(const FlowEvent& event, Changes& changes);
-    void countAcks(const FlowEvent& event);
+    void countForRates(const FlowEvent& event);
     void applyStreamCounts(const FlowEvent& event, StreamView& stream, Change& change);
     void applyConsumerCounts(const FlowEvent& event, ConsumerView& consumer, Change& change);
     void applyStreamCells(const FlowEvent& event, StreamView& stream, Change& change);
     void applyConsumerCell(
         const FlowEvent& event, StreamView& stream, ConsumerView& consumer, Change& change);
     void settleUpTo(const FlowEvent& event, StreamView& stream, int column, Change& change);
+    void firstSight(const StreamOverview& seen, std::uint64_t lastEvent, StreamView& view) const;
     void remember(const std::vector<FlowEvent>& events);
     [[nodiscard]] bool remembers(std::uint64_t number) const;
 

@@ -68,7 +68,8 @@ void ChartFeed::sample(qint64 nowMs)
     emit sampled();
 }
 
-/// Acks are counted from their events: deliveries count redeliveries as well. While summarizing the
+/// Acks and messages are counted from their events: deliveries count redeliveries as well, and
+/// sequences jump when a purge says so. While summarizing the
 /// fold stands still and the overview's cursors tell: what was delivered once and is not open is
 /// settled.
 ChartFeed::Counters ChartFeed::count(const StreamOverview& stream, qint64 nowMs) const
@@ -77,7 +78,10 @@ ChartFeed::Counters ChartFeed::count(const StreamOverview& stream, qint64 nowMs)
     now.atMs = nowMs;
     const bool summary = m_live.source().isSummarizing();
     const fold::StreamView* view = m_live.stream(stream.id);
-    now.stored = (view && !summary ? view->counts.last : stream.counts.last).value();
+    // From the first sequence on, so that both ways of counting begin alike.
+    const quint64 skipped = std::max<quint64>(stream.config.firstSeq, 1) - 1;
+    const quint64 last = stream.counts.last.value();
+    now.stored = view && !summary ? view->stored : last - std::min(last, skipped);
     for (const ConsumerOverview& consumer : stream.consumers) {
         const fold::ConsumerView* seen = m_live.consumer(consumer.id);
         const ConsumerCounts& counts = seen && !summary ? seen->counts : consumer.counts;
@@ -105,7 +109,6 @@ void ChartFeed::sampleStream(const StreamOverview& stream, qint64 nowMs)
     if (track.marks.empty() && track.rates.empty() && stream.created > m_begunAt) {
         Counters none;
         none.atMs = m_sampledMs;
-        none.stored = std::max<quint64>(stream.config.firstSeq, 1) - 1;
         track.marks.push_back(none);
     }
     while (track.marks.size() > 1 && nowMs - track.marks[1].atMs >= kSpanMs)

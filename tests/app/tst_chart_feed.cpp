@@ -37,6 +37,7 @@ private slots:
     void redeliveriesAreNoAcks();
     void anOverviewBetweenCountsNothingTwice();
     void aNewStreamBeginsWithItsFirstMessages();
+    void sequencesThatAreSkippedAreNoMessages();
 };
 
 void TestChartFeed::redeliveriesAreNoAcks()
@@ -93,6 +94,28 @@ void TestChartFeed::aNewStreamBeginsWithItsFirstMessages()
         if (isNew)
             QCOMPARE(rates.back().stored, 6.0);
     }
+}
+
+/// A purge up to a later sequence moves the stream on; nobody published.
+void TestChartFeed::sequencesThatAreSkippedAreNoMessages()
+{
+    Fixture f;
+    const auto storedAt = [&f](qint64 ms) {
+        f.feed.sample(ms);
+        return f.feed.rates(StreamId{1}).back().stored;
+    };
+    f.source.send({flow(1, FlowKind::Removed, 1, 10)});
+    BrokerOverview purged = oneStream(99, 98, 1);
+    purged.lastEvent = 1;
+    f.source.show(purged);
+    QCOMPARE(storedAt(2000), 0.0);
+    f.source.send({flow(2, FlowKind::Stored, 99), flow(3, FlowKind::Stored, 100)});
+    QCOMPARE(storedAt(3000), 2.0);
+    BrokerOverview ahead = oneStream(99, 101, 1);
+    ahead.lastEvent = 4;
+    f.source.show(ahead);
+    f.source.send({flow(4, FlowKind::Stored, 101)});
+    QCOMPARE(storedAt(4000), 1.0);
 }
 
 QTEST_GUILESS_MAIN(TestChartFeed)
