@@ -108,12 +108,56 @@
     </message>
 </context>
 <context>
+    <name>jetglass::dialogs::DeleteConsumerDialog</name>
+    <message numerus="yes">
+        <source>%Ln pull request(s) wait now; each is told that the consumer was deleted (409).</source>
+        <translation>
+            <numerusform>%Ln pull request waits now; it is told that the consumer was deleted (409).</numerusform>
+            <numerusform>%Ln pull requests wait now; each is told that the consumer was deleted (409).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>jetglass::dialogs::DeleteStreamDialog</name>
     <message numerus="yes">
-        <source>The stream, its messages and %n consumer(s) go for good. Its subjects are free for another stream.</source>
+        <source>The stream is deleted for good, with its messages and %n consumer(s).</source>
         <translation>
-            <numerusform>The stream, its messages and %n consumer go for good. Its subjects are free for another stream.</numerusform>
-            <numerusform>The stream, its messages and %n consumers go for good. Its subjects are free for another stream.</numerusform>
+            <numerusform>The stream is deleted for good, with its messages and %n consumer.</numerusform>
+            <numerusform>The stream is deleted for good, with its messages and %n consumers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The stream is deleted for good, with %n consumer(s).</source>
+        <translation>
+            <numerusform>The stream is deleted for good, with %n consumer.</numerusform>
+            <numerusform>The stream is deleted for good, with %n consumers.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>jetglass::dialogs::PreviewView</name>
+    <message numerus="yes">
+        <source>%Ln message(s) with %1 would be removed for good.</source>
+        <translation>
+            <numerusform>%Ln message with %1 would be removed for good.</numerusform>
+            <numerusform>%Ln messages with %1 would be removed for good.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s) stay.</source>
+        <translation>
+            <numerusform>%Ln message stays.</numerusform>
+            <numerusform>%Ln messages stay.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>jetglass::dialogs::PurgeDialog</name>
+    <message numerus="yes">
+        <source>&amp;Remove %Ln message(s)</source>
+        <translation>
+            <numerusform>&amp;Remove %Ln message</numerusform>
+            <numerusform>&amp;Remove %Ln messages</numerusform>
         </translation>
     </message>
 </context>

@@ -2013,10 +2013,6 @@
         <translation>工作队列保留无人确认的消息；由下一个消费者接收。</translation>
     </message>
     <message>
-        <source>%L1 pull requests wait now; each is told that the consumer was deleted (409).</source>
-        <translation>现有 %L1 个拉取请求在等待；都会被告知消费者已删除（409）。</translation>
-    </message>
-    <message>
         <source>Delete the consumer %1 of %2</source>
         <translation>删除 %2 的消费者 %1</translation>
     </message>
@@ -2036,6 +2032,12 @@
         <source>Its place in the stream is forgotten: delivered up to %1, everything acked up to %2. Unanswered messages: %L3; still waiting for it: %L4. A new consumer starts where its own deliver policy says.</source>
         <translation>它在流中的位置会被遗忘：已投递到 %1，全部确认到 %2。未应答 %L3 条，仍在等它 %L4 条。新的消费者从其自身的 deliver policy 开始。</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln pull request(s) wait now; each is told that the consumer was deleted (409).</source>
+        <translation>
+            <numerusform>现有 %Ln 个拉取请求在等待；每个请求都会得知消费者已被删除（409）。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>jetglass::dialogs::DeleteStreamDialog</name>
@@ -2051,10 +2053,28 @@
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
+    <message>
+        <source>Its subjects are free for another stream.</source>
+        <translation>它的主题可供其他流使用。</translation>
+    </message>
+    <message>
+        <source>The stream is deleted for good, with its messages.</source>
+        <translation>流及其消息将被永久删除。</translation>
+    </message>
+    <message>
+        <source>The stream is deleted for good.</source>
+        <translation>流将被永久删除。</translation>
+    </message>
     <message numerus="yes">
-        <source>The stream, its messages and %n consumer(s) go for good. Its subjects are free for another stream.</source>
+        <source>The stream is deleted for good, with its messages and %n consumer(s).</source>
         <translation>
-            <numerusform>该流、其消息以及 %n 个消费者将永久删除。其主题可供其他流使用。</numerusform>
+            <numerusform>流及其消息和 %n 个消费者将被永久删除。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The stream is deleted for good, with %n consumer(s).</source>
+        <translation>
+            <numerusform>流及其 %n 个消费者将被永久删除。</numerusform>
         </translation>
     </message>
 </context>
@@ -2184,14 +2204,6 @@
         <translation>不会移除任何消息。</translation>
     </message>
     <message>
-        <source>%1 messages with %2 would be removed for good.</source>
-        <translation>将永久移除 %1 条消息，共 %2。</translation>
-    </message>
-    <message>
-        <source>Sequences %1 to %2. %3 messages stay. Publishers&apos; message ids are remembered all the same, so a repeated id is still a duplicate until its window ends.</source>
-        <translation>序列号 %1 到 %2。保留 %3 条消息。发布者的消息 ID 仍会被记住，因此在窗口结束前重复的 ID 仍算重复。</translation>
-    </message>
-    <message>
         <source>The first of them</source>
         <translation>其中最前面的</translation>
     </message>
@@ -2227,6 +2239,38 @@
         <source>in flight, unanswered</source>
         <translation>已投递未应答</translation>
     </message>
+    <message>
+        <source>The stream is empty.</source>
+        <translation>流是空的。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s) with %1 would be removed for good.</source>
+        <translation>
+            <numerusform>将永久移除 %Ln 条消息，共 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sequence %1.</source>
+        <translation>序列号 %1。</translation>
+    </message>
+    <message>
+        <source>Sequences %1 to %2.</source>
+        <translation>序列号 %1 到 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s) stay.</source>
+        <translation>
+            <numerusform>保留 %Ln 条消息。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The stream jumps to sequence %1, which the next message gets: first becomes %1, last becomes %2.</source>
+        <translation>流会跳到序列号 %1，下一条消息将得到它：first 变为 %1，last 变为 %2。</translation>
+    </message>
+    <message>
+        <source>Publishers&apos; message ids are remembered all the same, so a repeated id is still a duplicate until its window ends.</source>
+        <translation>发布者的消息 ID 仍会被记住，因此在去重窗口结束之前，重复的 ID 仍算重复。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::dialogs::PurgeDialog</name>
@@ -2241,10 +2285,6 @@
     <message>
         <source>The filter is not a subject.</source>
         <translation>过滤条件不是有效的主题。</translation>
-    </message>
-    <message>
-        <source>&amp;Remove %1 messages</source>
-        <translation>移除 %1 条消息(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -2285,6 +2325,12 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Remove %Ln message(s)</source>
+        <translation>
+            <numerusform>移除 %Ln 条消息(&amp;R)</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -35,6 +35,14 @@ void PurgeController::refresh()
         ask();
 }
 
+quint64 PurgeController::jumpsTo() const
+{
+    const StreamOverview* stream = m_source ? m_source->stream(m_stream) : nullptr;
+    if (!stream || m_subject != Subject::Purge || !m_request.filter.isEmpty())
+        return 0;
+    return m_request.seq > stream->counts.last.value() + 1 ? m_request.seq : 0;
+}
+
 void PurgeController::ask()
 {
     if (!m_source)

@@ -39,6 +39,10 @@ public:
     [[nodiscard]] const PreviewAnswer& preview() const { return m_preview; }
     [[nodiscard]] const QString& stream() const { return m_stream; }
 
+    /// A purge up to a sequence that is still to come moves the empty stream on to it; 0 = this
+    /// one does not.
+    [[nodiscard]] quint64 jumpsTo() const;
+
     void carryOut();
 
 signals:

@@ -5,6 +5,7 @@
 #include "dialogs/preview_view.h"
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
+#include "text/quantity.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -46,6 +47,7 @@ DeleteStreamDialog::DeleteStreamDialog(client::Connection* connection,
     , m_delete(new QPushButton(this))
     , m_cancel(new QPushButton(this))
 {
+    m_preview->setDeletes();
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_preview, 3);
     layout->addWidget(m_sameAs, 1);
@@ -85,13 +87,24 @@ void DeleteStreamDialog::refresh()
     const bool connected = m_connection && m_connection->isConnected();
     m_delete->setEnabled(fresh && connected && m_controller.preview().found);
     if (fresh && m_controller.preview().found) {
+        const QString what = whatGoes(m_controller.preview());
         forms::say(m_result,
             Tone::Bad,
-            tr("The stream, its messages and %n consumer(s) go for good. Its subjects are free for "
-               "another stream.",
-                nullptr,
-                static_cast<int>(m_controller.preview().consumers.size())));
+            QString(what + QLatin1Char(' ') + tr("Its subjects are free for another stream.")));
     }
+}
+
+QString DeleteStreamDialog::whatGoes(const PreviewAnswer& preview)
+{
+    const int consumers = static_cast<int>(preview.consumers.size());
+    if (consumers == 0)
+        return preview.count > 0 ? tr("The stream is deleted for good, with its messages.")
+                                 : tr("The stream is deleted for good.");
+    return preview.count > 0
+        ? tr("The stream is deleted for good, with its messages and %n consumer(s).",
+            nullptr,
+            consumers)
+        : tr("The stream is deleted for good, with %n consumer(s).", nullptr, consumers);
 }
 
 void DeleteStreamDialog::changeEvent(QEvent* event)
@@ -161,8 +174,9 @@ QString DeleteConsumerDialog::consequences(
     }
     if (c.counts.waitingPulls > 0)
         text += QStringLiteral("\n\n")
-            + tr("%L1 pull requests wait now; each is told that the consumer was deleted (409).")
-                  .arg(c.counts.waitingPulls);
+            + tr("%Ln pull request(s) wait now; each is told that the consumer was deleted (409).",
+                nullptr,
+                text::plural(c.counts.waitingPulls));
     return text;
 }
 

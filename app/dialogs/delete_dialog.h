@@ -37,6 +37,7 @@ protected:
 
 private:
     void refresh();
+    [[nodiscard]] static QString whatGoes(const PreviewAnswer& preview);
 
     QPointer<client::Connection> m_connection;
     controllers::PurgeController m_controller;

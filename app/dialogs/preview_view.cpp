@@ -97,6 +97,17 @@ void PreviewView::setPreview(const PreviewAnswer& preview)
     refresh();
 }
 
+void PreviewView::setDeletes()
+{
+    m_deletes = true;
+    refresh();
+}
+
+void PreviewView::setJump(quint64 first)
+{
+    m_jumpsTo = first;
+}
+
 QString PreviewView::headline() const
 {
     return m_headline->text();
@@ -114,23 +125,18 @@ void PreviewView::refresh()
             Tone::Bad,
             tr("The server would refuse this: %1.").arg(QString::fromStdString(m_preview.error)));
     else if (m_preview.count == 0)
-        forms::say(m_headline, Tone::Plain, tr("Nothing would be removed."));
+        forms::say(m_headline,
+            Tone::Plain,
+            m_deletes ? tr("The stream is empty.") : tr("Nothing would be removed."));
     else
         forms::say(m_headline,
             Tone::Bad,
-            tr("%1 messages with %2 would be removed for good.")
-                .arg(whole(m_preview.count),
-                    QLocale().formattedDataSize(static_cast<qint64>(m_preview.bytes))));
-    if (something) {
-        forms::say(m_range,
-            Tone::Plain,
-            tr("Sequences %1 to %2. %3 messages stay. Publishers' message ids are remembered all "
-               "the same, so a repeated "
-               "id is still a duplicate until its window ends.")
-                .arg(whole(m_preview.first.value()),
-                    whole(m_preview.last.value()),
-                    whole(m_preview.stays)));
-    }
+            tr("%Ln message(s) with %1 would be removed for good.",
+                nullptr,
+                text::plural(m_preview.count))
+                .arg(QLocale().formattedDataSize(static_cast<qint64>(m_preview.bytes))));
+    if (something)
+        forms::say(m_range, Tone::Plain, range());
     m_range->setVisible(something);
     for (QWidget* w : {static_cast<QWidget*>(m_sampleLabel), static_cast<QWidget*>(m_sample)})
         w->setVisible(something && !m_preview.sample.empty());
@@ -147,6 +153,25 @@ void PreviewView::refresh()
         fillSample();
         fillConsumers();
     }
+}
+
+QString PreviewView::range() const
+{
+    QStringList parts{m_preview.first == m_preview.last
+            ? tr("Sequence %1.").arg(whole(m_preview.first.value()))
+            : tr("Sequences %1 to %2.")
+                  .arg(whole(m_preview.first.value()), whole(m_preview.last.value()))};
+    if (m_deletes)
+        return parts.first(); // nothing stays, and the message ids go too
+    parts << tr("%Ln message(s) stay.", nullptr, text::plural(m_preview.stays));
+    if (m_jumpsTo > 0)
+        parts << tr(
+            "The stream jumps to sequence %1, which the next message gets: first becomes %1, "
+            "last becomes %2.")
+                     .arg(whole(m_jumpsTo), whole(m_jumpsTo - 1));
+    parts << tr("Publishers' message ids are remembered all the same, so a repeated id is still a "
+                "duplicate until its window ends.");
+    return parts.join(QLatin1Char(' '));
 }
 
 void PreviewView::fillSample()

@@ -19,6 +19,10 @@ public:
 
     /// Until the next answer is there.
     void setAsking();
+    /// What goes is the stream itself: nothing stays.
+    void setDeletes();
+    /// The stream jumps on to \a first, 0 = it does not. Counts from the next setPreview() on.
+    void setJump(quint64 first);
     void setPreview(const PreviewAnswer& preview);
     [[nodiscard]] QString headline() const;
 
@@ -29,9 +33,12 @@ private:
     void refresh();
     void fillSample();
     void fillConsumers();
+    [[nodiscard]] QString range() const;
 
     PreviewAnswer m_preview;
     bool m_known = false;
+    bool m_deletes = false;
+    quint64 m_jumpsTo = 0;
     QLabel* m_headline;
     QLabel* m_range;
     QLabel* m_sampleLabel;

@@ -6,13 +6,13 @@
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "forms/units.h"
+#include "text/quantity.h"
 
 #include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -164,6 +164,7 @@ void PurgeDialog::refresh()
         m_sameAs->setAction(client::PurgeAction{m_controller.stream(), m_controller.request()});
     const bool fresh = m_controller.isFresh() && problem.isEmpty();
     m_preview->setVisible(problem.isEmpty());
+    m_preview->setJump(m_controller.jumpsTo());
     if (fresh)
         m_preview->setPreview(m_controller.preview());
     else
@@ -172,9 +173,8 @@ void PurgeDialog::refresh()
     const bool connected = m_connection && m_connection->isConnected();
     const bool able = fresh && connected && p.found && p.error.empty() && p.count > 0;
     m_purge->setEnabled(able);
-    m_purge->setText(able
-            ? tr("&Remove %1 messages").arg(QLocale().toString(static_cast<qulonglong>(p.count)))
-            : tr("&Remove"));
+    m_purge->setText(
+        able ? tr("&Remove %Ln message(s)", nullptr, text::plural(p.count)) : tr("&Remove"));
 }
 
 void PurgeDialog::retranslate()

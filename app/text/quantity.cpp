@@ -90,6 +90,11 @@ QString shortCount(quint64 n)
     return threeDigits(value) + QChar(0xA0) + QLatin1String(kUnits[unit]);
 }
 
+int plural(quint64 n)
+{
+    return static_cast<int>(std::min<quint64>(n, 2'000'000'000));
+}
+
 QString bytes(quint64 n)
 {
     static constexpr std::array<const char*, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

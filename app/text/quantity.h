@@ -11,6 +11,8 @@ namespace jetglass::text {
 QString count(quint64 n); ///< "1,234,567"
 QString shortCount(
     quint64 n); ///< "950", "1.2 k", "12.5 M": for narrow places, full number in the tooltip
+/// \a n for a text with %n or %Ln, which takes no more than an int.
+int plural(quint64 n);
 QString bytes(quint64 n); ///< "184 B", "9.8 KiB", "1.5 GiB"
 QString rate(double perSecond); ///< "0", "0.4", "412", "1,180", "96.2 k"
 /// A span in at most two units: "350 ms", "7.6 s", "6 min 12 s", "3 h 5 min", "2 d". Negative spans

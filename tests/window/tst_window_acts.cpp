@@ -58,6 +58,7 @@ private slots:
     void aReplayIsCancelled();
     void purgeShowsWhatGoes();
     void gapsStayVisible();
+    void aPurgeBeyondTheEndSaysThatItJumps();
     void aConsumerAndAStreamAreDeleted();
     void everyActionHasAKeyOrAMenu();
     void buttonsCanBeReachedByTab();
@@ -73,6 +74,7 @@ private:
         trigger(keys);
         return window().findChild<Dialog*>();
     }
+    [[nodiscard]] static QString wordsOf(const QDialog& dialog);
     [[nodiscard]] window::MainWindow& window() { return m_program->window(); }
     [[nodiscard]] sources::FlowSource& source() { return window().session()->source; }
     [[nodiscard]] const StreamOverview* stream(const char* name)
@@ -384,6 +386,37 @@ void TestWindowActs::gapsStayVisible()
     QVERIFY(window().streamPage().lanes().view().window().contains(4));
 }
 
+/// What the texts of \a dialog say, one after the other.
+QString TestWindowActs::wordsOf(const QDialog& dialog)
+{
+    QStringList texts;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        texts << (label->isVisible() ? label->text() : QString());
+    return texts.join(QLatin1Char(' '));
+}
+
+void TestWindowActs::aPurgeBeyondTheEndSaysThatItJumps()
+{
+    auto* dialog = opened<dialogs::PurgeDialog>(QStringLiteral("Ctrl+Shift+Del"));
+    QVERIFY(dialog);
+    client::PurgeRequest request;
+    request.seq = 9; // the next one: nothing is skipped
+    dialog->setRequest(request);
+    QTRY_VERIFY(dialog->purgeButton()->isEnabled());
+    QVERIFY(!wordsOf(*dialog).contains(QStringLiteral("jumps")));
+    request.seq = 99;
+    dialog->setRequest(request);
+    QTRY_VERIFY(dialog->purgeButton()->isEnabled());
+    QVERIFY2(wordsOf(*dialog).contains(QStringLiteral("jumps to sequence 99"))
+            && wordsOf(*dialog).contains(QStringLiteral("first becomes 99, last becomes 98")),
+        qPrintable(wordsOf(*dialog)));
+    QSignalSpy purged(dialog, &dialogs::PurgeDialog::purged);
+    dialog->purgeButton()->click();
+    QTRY_COMPARE(purged.count(), 1);
+    QTRY_COMPARE(stream("ORDERS")->counts.first, StreamSeq(99));
+    QCOMPARE(stream("ORDERS")->counts.last, StreamSeq(98));
+}
+
 void TestWindowActs::aConsumerAndAStreamAreDeleted()
 {
     models::Selection& selection = window().session()->selection;
@@ -397,6 +430,11 @@ void TestWindowActs::aConsumerAndAStreamAreDeleted()
     auto* whole = opened<dialogs::DeleteStreamDialog>(QStringLiteral("Ctrl+Del"));
     QVERIFY(whole);
     QTRY_VERIFY(whole->deleteButton()->isEnabled());
+    const QString words = wordsOf(*whole);
+    QVERIFY2(words.contains(QStringLiteral("The stream is empty."))
+            && words.contains(QStringLiteral("The stream is deleted for good. Its subjects"))
+            && !words.contains(QStringLiteral("Nothing")),
+        qPrintable(words));
     whole->deleteButton()->click();
     QTRY_VERIFY(!stream("ORDERS"));
 }
