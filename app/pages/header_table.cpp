@@ -157,6 +157,20 @@ void HeaderTable::keepEmptyRow()
     updateGeometry();
 }
 
+/// The editor of a cell takes Tab for the next one and goes round at the end. Before the first cell
+/// and in the row that waits for another header it leads out, as in every field.
+void HeaderTable::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint)
+{
+    const QTableWidgetItem* name = item(currentRow(), 0);
+    const bool waits = currentRow() == rowCount() - 1 && (!name || name->text().isEmpty());
+    const bool out = hint == QAbstractItemDelegate::EditNextItem && waits;
+    const bool back = hint == QAbstractItemDelegate::EditPreviousItem && currentRow() == 0
+        && currentColumn() == 0;
+    QTableWidget::closeEditor(editor, out || back ? QAbstractItemDelegate::NoHint : hint);
+    if (out || back)
+        focusNextPrevChild(out);
+}
+
 void HeaderTable::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Delete && currentRow() >= 0 && currentRow() < rowCount() - 1) {

@@ -132,9 +132,9 @@ QDockWidget* MainWindow::addDock(const QString& name, QWidget* content, Qt::Dock
 {
     auto* dock = new QDockWidget(this);
     dock->setObjectName(name);
+    // No focus proxy: behind other docks it would lead Tab to what is hidden, and there it stays.
     auto* frame = new QWidget(dock);
     frame->setMinimumSize(content->minimumWidth(), 1);
-    frame->setFocusProxy(content);
     auto* layout = new QVBoxLayout(frame);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(content);
@@ -348,7 +348,7 @@ void MainWindow::raiseDock(const QString& name)
             continue;
         dock->show();
         dock->raise();
-        QWidget* content = dock->widget()->focusProxy();
+        QWidget* content = dock->widget()->layout()->itemAt(0)->widget();
         content->show(); // it was hidden while it was behind the others
         if (auto* panel = qobject_cast<ScrolledPanel*>(content)) {
             panel->widget()->setFocus(Qt::ShortcutFocusReason);
