@@ -256,7 +256,7 @@ void Program::brokerFailed(const Error& error)
     if (kind == Kind::PortTaken)
         trouble.freePort = EmbeddedBroker::nextFreePort(m_port < 0 ? 4223 : m_port + 1);
     else if (kind != Kind::Other)
-        trouble.freshStore = freshStoreBeside(store);
+        trouble.freshStore = freshStore(store);
     if (kind == Kind::StoreTaken)
         trouble.holder = lockHolder(trouble.problem.file);
     m_window->startPage().showTrouble(trouble);

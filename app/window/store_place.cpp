@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 namespace jetglass::window {
 
@@ -19,6 +20,15 @@ bool hasOpen(const QString& process, const QString& folder)
             return true;
     }
     return false;
+}
+
+/// Folders that do not exist yet are made below the first one that does.
+bool canHoldFolders(const QString& folder)
+{
+    QFileInfo there(folder);
+    while (!there.exists() && !there.isRoot())
+        there.setFile(there.path());
+    return there.isDir() && there.isWritable();
 }
 
 } // namespace
@@ -45,13 +55,15 @@ LockHolder lockHolder(const QString& folder)
     return {};
 }
 
-QString freshStoreBeside(const QString& store)
+QString freshStore(const QString& store)
 {
-    const QString base = QDir::cleanPath(store);
+    QString base = QDir::cleanPath(store);
+    if (!canHoldFolders(QFileInfo(base).path()))
+        base = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation);
     for (int n = 2;; ++n) {
-        QString beside = QStringLiteral("%1-%2").arg(base).arg(n);
-        if (!QFileInfo::exists(beside))
-            return beside;
+        QString fresh = QStringLiteral("%1-%2").arg(base).arg(n);
+        if (!QFileInfo::exists(fresh))
+            return fresh;
     }
 }
 

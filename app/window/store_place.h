@@ -15,7 +15,8 @@ struct LockHolder
 /// Who has \a folder locked, as far as this user may see; nobody where the system does not tell.
 [[nodiscard]] LockHolder lockHolder(const QString& folder);
 
-/// A name beside \a store that nothing has yet: the same with a number.
-[[nodiscard]] QString freshStoreBeside(const QString& store);
+/// A name that nothing has yet for a store instead of \a store: the same with a number. It lies
+/// beside it, or where this user's data is if nothing can be made there.
+[[nodiscard]] QString freshStore(const QString& store);
 
 } // namespace jetglass::window

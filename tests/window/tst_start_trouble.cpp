@@ -103,6 +103,7 @@ private slots:
     void aTakenPortLeadsToTheNext();
     void aTakenStoreLeadsToANewFolder();
     void aTakenStoreLeadsToAChosenFolder();
+    void whereNothingCanBeMadeTheUsersDataHelps();
     void twoWindowsOfOneStore();
     void aForeignStoreIsToldInChinese();
     void aDamagedStoreIsTold();
@@ -251,6 +252,21 @@ void TestStartTrouble::aTakenStoreLeadsToAChosenFolder()
 }
 
 /// What starting Jetglass twice leads to: the same port, then the same store.
+/// A sibling would fail as well: there is a file where the folder around it should be.
+void TestStartTrouble::whereNothingCanBeMadeTheUsersDataHelps()
+{
+    qputenv("XDG_DATA_HOME", path(QStringLiteral("data")).toUtf8());
+    QFile file(path(QStringLiteral("file")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    Attempt attempt(options(QStringLiteral("file/deep/store")));
+    QVERIFY2(
+        attempt.tells(QStringLiteral("The broker could not start")), qPrintable(attempt.text()));
+    QVERIFY(attempt.take(QStringLiteral("Use a new folder")));
+    QVERIFY2(attempt.runs(), qPrintable(attempt.text()));
+    QVERIFY2(attempt.store().startsWith(path(QStringLiteral("data"))), qPrintable(attempt.store()));
+    qunsetenv("XDG_DATA_HOME");
+}
+
 void TestStartTrouble::twoWindowsOfOneStore()
 {
     auto first = std::make_unique<Attempt>(options(QStringLiteral("shared")));
