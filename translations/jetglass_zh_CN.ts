@@ -486,7 +486,7 @@
     </message>
     <message>
         <source>Delivery %1 went to %2 and is not acknowledged yet. Without an ack it is due again %3.</source>
-        <translation>第 %1 次投递给了 %2，尚未确认。若一直不确认，将%3再次投递。</translation>
+        <translation>第 %1 次投递给了“%2”，尚未确认。若一直不确认，将%3再次投递。</translation>
     </message>
     <message>
         <source>It was refused with a delay (-NAK) and comes again %1. Until then it keeps its slot.</source>
@@ -615,11 +615,11 @@
     </message>
     <message>
         <source>next out by %1: %2, at the next publish</source>
-        <translation>下一条移出（%1）：%2，在下次发布时</translation>
+        <translation>下一条移出（%1）：序列号 %2，在下次发布时</translation>
     </message>
     <message>
         <source>next out by %1: %2 in %3</source>
-        <translation>下一条移出（%1）：%2，%3后</translation>
+        <translation>下一条移出（%1）：序列号 %2，还有 %3</translation>
     </message>
     <message>
         <source>paused for another %1 (pause_until)</source>
@@ -635,7 +635,7 @@
     </message>
     <message>
         <source>nobody asks: no pull request yet</source>
-        <translation>没有人请求：还没有拉取请求</translation>
+        <translation>没有人请求：至今无拉取请求</translation>
     </message>
     <message>
         <source>%1 of %2 slots held</source>
@@ -691,11 +691,11 @@
     </message>
     <message>
         <source>pinned to %1 (%2)</source>
-        <translation>固定给 %1（%2）</translation>
+        <translation>固定给“%1”（%2）</translation>
     </message>
     <message>
         <source>nobody asks: no pull request for %1</source>
-        <translation>没有人请求：已有 %1 没有拉取请求</translation>
+        <translation>没有人请求：距上次拉取已过 %1</translation>
     </message>
 </context>
 <context>
