@@ -5195,5 +5195,29 @@ Since the start: %1 in, %2 out.</source>
             <numerusform>存储：启动时发现 %n 处问题，首个在 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>clock paused</source>
+        <translation>时钟已暂停</translation>
+    </message>
+    <message>
+        <source>clock: %1</source>
+        <translation>时钟：%1</translation>
+    </message>
+    <message>
+        <source>The broker&apos;s lab clock stands still.</source>
+        <translation>服务器的实验时钟已停住。</translation>
+    </message>
+    <message>
+        <source>The broker&apos;s lab clock was moved.</source>
+        <translation>服务器的实验时钟被调整过。</translation>
+    </message>
+    <message>
+        <source>It differs from this computer&apos;s by %1.</source>
+        <translation>它与本机时钟相差 %1。</translation>
+    </message>
+    <message>
+        <source>Ages, deadlines and the times of messages follow it; the charts follow this computer&apos;s clock.</source>
+        <translation>消息的时间、存活期和截止时间以它为准；图表以本机时钟为准。</translation>
+    </message>
 </context>
 </TS>

@@ -5,11 +5,13 @@
 #include "text/quantity.h"
 #include "text/recovery_text.h"
 
+#include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
+#include <cstdlib>
 #include <utility>
 
 namespace jetglass::window {
@@ -17,6 +19,7 @@ namespace jetglass::window {
 namespace {
 
 constexpr int kRecoveryWidth = 420;
+constexpr qint64 kClockSlackNs = 1'000'000'000;
 
 } // namespace
 
@@ -26,6 +29,7 @@ StatusLine::StatusLine(QWidget* parent)
     , m_clients(new QToolButton(this))
     , m_rates(new QLabel(this))
     , m_summary(new QLabel(this))
+    , m_clock(new QLabel(this))
     , m_lost(new QLabel(this))
     , m_recovery(new QLabel(this))
 {
@@ -38,9 +42,11 @@ StatusLine::StatusLine(QWidget* parent)
     layout->addWidget(m_clients);
     layout->addWidget(m_rates);
     layout->addWidget(m_summary);
+    layout->addWidget(m_clock);
     layout->addStretch(1);
     layout->addWidget(m_recovery);
     layout->addWidget(m_lost);
+    m_clock->setObjectName(QStringLiteral("clock"));
     m_recovery->setObjectName(QStringLiteral("recovery"));
     m_recovery->setTextFormat(Qt::PlainText);
     connect(m_address, &QToolButton::clicked, this, &StatusLine::addressClicked);
@@ -57,12 +63,17 @@ void StatusLine::setSession(models::Session* session)
         connect(
             &session->source, &sources::FlowSource::overviewChanged, this, &StatusLine::refresh);
         connect(
+            &session->source, &sources::FlowSource::overviewChanged, this, &StatusLine::showClock);
+        connect(
             &session->source, &sources::FlowSource::lostEventsChanged, this, &StatusLine::refresh);
         connect(
             &session->source, &sources::FlowSource::summarizingChanged, this, &StatusLine::refresh);
         connect(&session->charts, &models::ChartFeed::sampled, this, &StatusLine::refresh);
     }
+    m_clockSeen = 0;
+    m_clockStands = false;
     refresh();
+    showClock();
 }
 
 void StatusLine::setRecovery(RecoveryReport report)
@@ -86,6 +97,37 @@ void StatusLine::showRecovery()
     for (const RecoveryFinding& finding : m_recovered)
         all += QLatin1Char('\n') + text::recoveryText(finding);
     m_recovery->setToolTip(all);
+}
+
+/// A lab clock that was moved or stands still would else be seen by nothing but odd times. Two
+/// overviews of the very same nanosecond mean that it stands.
+void StatusLine::showClock()
+{
+    const qint64 time = m_session ? m_session->source.overview()->time : 0;
+    m_clockStands = time != 0 && time == m_clockSeen;
+    m_clockSeen = time;
+    tellClock();
+}
+
+void StatusLine::tellClock()
+{
+    const qint64 ahead =
+        m_session ? m_session->source.now() - QDateTime::currentMSecsSinceEpoch() * 1'000'000 : 0;
+    const bool moved = std::abs(ahead) >= kClockSlackNs;
+    m_clock->setVisible(m_session && (moved || m_clockStands));
+    if (m_clock->isHidden())
+        return;
+    const QString apart = (ahead < 0 ? QChar(0x2212) : QLatin1Char('+'))
+        + text::duration(std::abs(ahead) / kClockSlackNs * kClockSlackNs);
+    m_clock->setText(m_clockStands ? tr("clock paused") : tr("clock: %1").arg(apart));
+    const QString how = m_clockStands ? tr("The broker's lab clock stands still.")
+                                      : tr("The broker's lab clock was moved.");
+    const QString where = moved
+        ? tr("It differs from this computer's by %1.").arg(apart) + QLatin1Char(' ')
+        : QString();
+    m_clock->setToolTip(how + QLatin1Char(' ') + where
+        + tr("Ages, deadlines and the times of messages follow it; the charts follow this "
+             "computer's clock."));
 }
 
 void StatusLine::refresh()
@@ -119,7 +161,7 @@ void StatusLine::colour()
 {
     QPalette amber = palette();
     amber.setColor(QPalette::WindowText, style::Theme::of(palette()).amber);
-    for (QLabel* label : {m_lost, m_summary, m_recovery})
+    for (QLabel* label : {m_lost, m_summary, m_clock, m_recovery})
         label->setPalette(amber);
 }
 
@@ -128,6 +170,7 @@ void StatusLine::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         refresh();
         showRecovery();
+        tellClock();
     } else if (event->type() == QEvent::PaletteChange) {
         colour();
     }

@@ -35,15 +35,20 @@ private:
     void refresh();
     void colour();
     void showRecovery();
+    void showClock();
+    void tellClock();
 
     models::Session* m_session = nullptr;
     QToolButton* m_address;
     QToolButton* m_clients;
     QLabel* m_rates;
     QLabel* m_summary;
+    QLabel* m_clock;
     QLabel* m_lost;
     QLabel* m_recovery;
     RecoveryReport m_recovered;
+    qint64 m_clockSeen = 0; ///< the broker's time in the last overview
+    bool m_clockStands = false;
 };
 
 } // namespace jetglass::window

@@ -13,6 +13,7 @@
 #include "style/theme.h"
 #include "support/test_program.h"
 #include "text/config_text.h"
+#include "text/quantity.h"
 #include "window/program.h"
 
 #include <QAction>
@@ -75,6 +76,7 @@ private slots:
     void languageSwitchesLive();
     void themeSwitchesLive();
     void aStreamThatGoesLeavesTheWindow();
+    void aLabClockIsTold();
     void cleanupTestCase();
 
 private:
@@ -371,6 +373,29 @@ void TestMainWindow::aStreamThatGoesLeavesTheWindow()
     QTRY_VERIFY(!session().source.stream(QStringLiteral("BRIEF")));
     QTRY_COMPARE(
         session().source.stream(session().selection.stream())->name, std::string("ORDERS"));
+}
+
+void TestMainWindow::aLabClockIsTold()
+{
+    const auto* badge = m_program->window().findChild<QLabel*>(QStringLiteral("clock"));
+    QVERIFY(badge && badge->isHidden());
+    const auto lab = [this](const QString& verb, const QByteArray& body) {
+        bool answered = false;
+        client::Message message;
+        message.subject = QStringLiteral("$LAB.CLOCK.") + verb;
+        message.payload = body;
+        m_client->request(
+            message, 5000, this, [&answered](const client::Reply&) { answered = true; });
+        return QTest::qWaitFor([&answered] { return answered; });
+    };
+    QVERIFY(lab(QStringLiteral("ADVANCE"), "{\"ms\":11500}"));
+    QTRY_COMPARE(badge->text(), QStringLiteral("clock: +") + text::duration(11'000'000'000));
+    QVERIFY(badge->isVisible());
+    QVERIFY(lab(QStringLiteral("PAUSE"), {}));
+    QTRY_COMPARE(badge->text(), QStringLiteral("clock paused"));
+    QVERIFY(badge->toolTip().contains(QStringLiteral("stands still")));
+    QVERIFY(lab(QStringLiteral("RESUME"), {}));
+    QTRY_VERIFY(badge->text().startsWith(QStringLiteral("clock: +")));
 }
 
 QTEST_MAIN(TestMainWindow)
