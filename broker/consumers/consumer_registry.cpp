@@ -316,13 +316,31 @@ void pauseConsumer(Consumer& consumer,
     std::function<void(Result<Consumer*>)> done)
 {
     ConsumerConfig config = consumer.config();
-    config.pauseUntil = std::move(until);
+    config.pauseUntil = until;
     stampRequiredLevel(config);
-    change(
-        consumer,
-        std::move(config),
-        [](Consumer& changed, const ConsumerConfig& now) { changed.pause(now.pauseUntil); },
-        std::move(done));
+    if (!consumer.isPersistent()) {
+        consumer.pause(std::move(until));
+        return done(&consumer);
+    }
+    // Not in the stream's order: whoever waits for that to end is woken, and a resumption wakes
+    // nobody (consumers.md 1.8).
+    streams::Stream& stream = consumer.stream();
+    stream.context().stores.catalog().saveConsumer(stream.name(),
+        toCatalog(consumer, config),
+        // The keeper lives as long as the stream has consumers.
+        [&stream,
+            keeper = std::weak_ptr<LogKeeper>(consumer.keeper()),
+            name = consumer.name(),
+            until = std::move(until),
+            done = std::move(done)](const Result<void>& saved) {
+            Consumer* found = keeper.expired() ? nullptr : findConsumer(stream, name);
+            if (!found)
+                return done(Error::api(404, 10014, "consumer not found"));
+            if (!saved)
+                return done(storeError(saved.error()));
+            found->pause(until);
+            done(found);
+        });
 }
 
 void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done)

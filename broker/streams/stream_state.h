@@ -362,6 +362,7 @@ struct Stream::Private
     WorkLine line;
     std::function<void()> afterLine; ///< the stream may be gone after this call
     std::uint64_t failures = 0; ///< commits that failed
+    std::shared_ptr<char> life = std::make_shared<char>(); ///< for answers that may come later
     bool limiting = false; ///< the limits' removal stands in the line
     bool expiring = false; ///< likewise the expiry by age
     /// Where oldestAging() found one, or up to where there is none.

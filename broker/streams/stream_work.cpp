@@ -61,14 +61,10 @@ void Stream::saveFirst(std::function<void(Saved)> save, Saved then)
     startWork([this, saving, save = std::move(save), then = std::move(then)](const base::Slice&) {
         if (!std::exchange(saving->begun, true)) {
             saving->inside = true;
-            save([saving, find = m->context.findStream, name = name(), id = id()](
-                     const Result<void>& result) {
+            save([this, saving, life = std::weak_ptr<char>(m->life)](const Result<void>& result) {
                 saving->result = result;
-                if (saving->inside)
-                    return;
-                Stream* stream = find ? find(name) : nullptr;
-                if (stream && stream->id() == id)
-                    stream->work(stream->m->context.turn.slice());
+                if (!saving->inside && !life.expired())
+                    work(m->context.turn.slice());
             });
             saving->inside = false;
         }
