@@ -326,7 +326,7 @@ void BenchStore::groups()
         const Clock::time_point start = Clock::now();
         for (int i = 0; i < messages; ++i) {
             while (paced && begun.empty() && seconds(Clock::now() - start) * goal < i)
-                ; // a sleep would be longer than a group
+                ; // a benchmark, on real time: the group is due when it is due
             begun.push_back(Clock::now());
             if (bare)
                 bare->append(payload);
