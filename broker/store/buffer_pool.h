@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "store/page_choice.h"
 #include "store/worker.h"
 
 #include <array>
@@ -13,7 +14,7 @@ namespace jetglass::store {
 
 /// Large blocks of memory that are handed back and used again: the first touch of a fresh page
 /// costs far more than the copy into it. Sizes are powers of two from 4 KiB up; from 2 MiB on huge
-/// pages are asked for. Any thread.
+/// pages are asked for unless small ones cost less (PageChoice). Any thread.
 class BufferPool : public std::enable_shared_from_this<BufferPool>
 {
 public:
@@ -38,7 +39,7 @@ public:
 private:
     static constexpr std::size_t kClasses = 40;
     static std::size_t classOf(std::size_t rounded);
-    static char* map(std::size_t rounded);
+    static char* map(std::size_t rounded, PageChoice::Kind kind);
     void touchOne(std::size_t rounded) noexcept;
     std::mutex m_mutex;
     std::array<std::vector<char*>, kClasses> m_free;
@@ -46,6 +47,7 @@ private:
     std::size_t m_keepBytes;
     Worker* m_worker;
     bool m_readying = false; ///< guarded like the rest
+    PageChoice m_pages; ///< of the one touchOne() that runs at a time
 };
 
 /// Owns one piece of a pool.
