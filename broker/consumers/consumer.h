@@ -63,6 +63,8 @@ public:
     // --- life (consumer_life.cpp)
     /// Takes the position that the deliver policy says.
     void place();
+    /// The stream has stored or removed something since place() that nobody told it of.
+    void catchUp();
     /// Subscribes, arms the timers and begins to deliver: after the catalog has it.
     void start();
     void update(const ConsumerConfig& config);

@@ -32,7 +32,7 @@ MessageFacts pendingFacts(const PendingMessage* pending)
 void Consumer::deliver()
 {
     // While the stream is at long work it wakes its consumers when that is done.
-    if (!m_started || m_closed || m_stream.busy())
+    if (!m_started || m_closed || m_stream.holdsAll())
         return;
     for (int i = 0; i < kSlice; ++i) {
         if (deliverOne() == Step::Stop)

@@ -46,6 +46,12 @@ void Consumer::place()
     recount();
 }
 
+void Consumer::catchUp()
+{
+    m_visible = m_stream.committed();
+    recount();
+}
+
 void Consumer::start()
 {
     if (m_started || m_closed)

@@ -227,10 +227,18 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
         std::make_unique<Consumer>(stream, birth, std::move(config), std::move(*keeper)));
     Consumer& consumer = **owned;
     consumer.place();
-    const auto begin = [&stream, owned, done](const Result<void>& saved) {
+    // Publishes, deliveries and acks go on while the catalog saves: what they have changed is
+    // counted again, from the place that was saved. With interest retention they
+    // wait: what the new one is to get would go without it.
+    const auto begin = [&stream, owned, done, before = stream.store().state()](
+                           const Result<void>& saved) {
         if (!saved)
             return done(storeError(saved.error()));
         Consumer& born = **owned;
+        stream.settle();
+        const store::StoreState now = stream.store().state();
+        if (now.last != before.last || now.messages != before.messages)
+            born.catchUp();
         stream.adopt(std::move(*owned));
         if (flow::FlowHub& hub = stream.context().hub; hub.active())
             hub.emit({.seq = {},
@@ -248,7 +256,9 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
             stream.context().stores.catalog().saveConsumer(
                 stream.name(), toCatalog(consumer, consumer.config()), saved);
         },
-        begin);
+        begin,
+        stream.config().retention == Retention::Interest ? streams::WorkLine::Holds::All
+                                                         : streams::WorkLine::Holds::Requests);
 }
 
 } // namespace
@@ -308,7 +318,8 @@ void deleteConsumer(
                 return done(Error::api(500, 10051, saved.error().text));
             stream.removeConsumer(copy);
             done({});
-        });
+        },
+        streams::WorkLine::Holds::Requests);
 }
 
 void pauseConsumer(Consumer& consumer,

@@ -223,7 +223,7 @@ void Stream::onMessage(const Inbound& message)
                 sender.id = client;
                 sender.account = context->account;
                 const Inbound held{topic, reply, headers, payload, &sender};
-                if (stream->m->line.busy())
+                if (stream->m->line.holdsAll())
                     stream->m->park(held);
                 else
                     stream->m->publish(held);
@@ -236,7 +236,7 @@ void Stream::onMessage(const Inbound& message)
             return;
         }
     }
-    if (m->line.busy())
+    if (m->line.holdsAll())
         m->park(message);
     else
         m->publish(message);

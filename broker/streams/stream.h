@@ -86,12 +86,14 @@ public:
     /// (contracts.md 1). While that goes on requests and publishes wait in order, nothing is
     /// delivered, and busy() is true.
     [[nodiscard]] bool busy() const;
+    /// Not only requests wait, but publishes and deliveries too.
+    [[nodiscard]] bool holdsAll() const;
     /// Calls now, or after what is under way and what came before this; if the stream goes before
     /// that, then. So \a call finds the stream by its name.
     void inOrder(std::function<void()> call);
     /// Work of others that the same order must hold for. Its first slice runs at once if nothing is
     /// before it. What the running entry of the line starts comes right behind that entry.
-    void startWork(WorkLine::Step step);
+    void startWork(WorkLine::Step step, WorkLine::Holds holds = WorkLine::Holds::All);
     /// Messages have left of which the consumers are to hear singly at the end of the turn.
     [[nodiscard]] bool owesRemovals() const;
     /// True if it is inside an entry of its line: then \a call comes as the last thing when that
@@ -103,7 +105,8 @@ public:
     /// A change of the configuration: the stream's order waits while \a save asks the catalog; what
     /// the catalog says goes to \a then, which applies it or leaves everything as it is.
     using Saved = std::function<void(const Result<void>&)>;
-    void saveFirst(std::function<void(Saved)> save, Saved then);
+    void saveFirst(
+        std::function<void(Saved)> save, Saved then, WorkLine::Holds holds = WorkLine::Holds::All);
 
     /// Commits and announces now what the turn has staged so far: before an answer that tells of
     /// the stream's state.

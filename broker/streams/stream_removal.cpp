@@ -149,6 +149,11 @@ void Stream::onSettled(StreamSeq seq)
 {
     if (m->config.retention == Retention::Limits || !m->store->contains(seq))
         return;
+    if (m->config.retention == Retention::Interest && m->line.holdsAll()) {
+        // A consumer that is about to come or to change may want it.
+        m->settledMeanwhile.push_back(seq);
+        return;
+    }
     const bool queue = m->config.retention == Retention::WorkQueue;
     const Removal cause = queue ? Removal::WorkQueueAck : Removal::InterestGone;
     const bool alone = m->consumers.size() == 1 && (queue || followerCount() == 0);

@@ -154,7 +154,7 @@ struct Stream::Private
         const Inbound& message, std::string_view subject, const PublishVerdict& verdict) const;
     void tellRefused(std::string_view subject, const Inbound& message, const Error& error) const;
     /// What is published now may be kept for later, by long work or a gate.
-    [[nodiscard]] bool mayWait() const { return line.busy() || context.gates.active(); }
+    [[nodiscard]] bool mayWait() const { return line.holdsAll() || context.gates.active(); }
     [[nodiscard]] std::string transformed(std::string_view subject) const;
     PublishVerdict::Kind stageCopy(const Copied& copied);
     [[nodiscard]] PublishFacts factsFor(std::string_view subject) const;
@@ -361,6 +361,7 @@ struct Stream::Private
     bool syncing = false;
     WorkLine line;
     std::function<void()> afterLine; ///< the stream may be gone after this call
+    std::vector<StreamSeq> settledMeanwhile; ///< while the line held all; looked at after it
     std::uint64_t failures = 0; ///< commits that failed
     std::shared_ptr<char> life = std::make_shared<char>(); ///< for answers that may come later
     bool limiting = false; ///< the limits' removal stands in the line

@@ -23,6 +23,11 @@ bool Stream::busy() const
     return m->line.busy();
 }
 
+bool Stream::holdsAll() const
+{
+    return m->line.holdsAll();
+}
+
 bool Stream::owesRemovals() const
 {
     const Private::Round& turn = m->turn;
@@ -49,7 +54,7 @@ std::vector<std::function<void()>> Stream::leave()
     return m->line.drop();
 }
 
-void Stream::saveFirst(std::function<void(Saved)> save, Saved then)
+void Stream::saveFirst(std::function<void(Saved)> save, Saved then, WorkLine::Holds holds)
 {
     struct Saving
     {
@@ -58,7 +63,8 @@ void Stream::saveFirst(std::function<void(Saved)> save, Saved then)
         std::optional<Result<void>> result;
     };
     auto saving = std::make_shared<Saving>();
-    startWork([this, saving, save = std::move(save), then = std::move(then)](const base::Slice&) {
+    const auto step = [this, saving, save = std::move(save), then = std::move(then)](
+                          const base::Slice&) {
         if (!std::exchange(saving->begun, true)) {
             saving->inside = true;
             save([this, saving, life = std::weak_ptr<char>(m->life)](const Result<void>& result) {
@@ -72,7 +78,8 @@ void Stream::saveFirst(std::function<void(Saved)> save, Saved then)
             return WorkLine::Progress::Waits;
         then(*saving->result);
         return WorkLine::Progress::Done;
-    });
+    };
+    startWork(step, holds);
 }
 
 void Stream::inOrder(std::function<void()> call)
@@ -84,29 +91,32 @@ void Stream::inOrder(std::function<void()> call)
             call();
             return WorkLine::Progress::Done;
         },
+        WorkLine::Holds::Requests,
         0,
         call);
 }
 
-void Stream::startWork(WorkLine::Step step)
+void Stream::startWork(WorkLine::Step step, WorkLine::Holds holds)
 {
     if (m->line.running())
-        return m->line.addNext(std::move(step));
+        return m->line.addNext(std::move(step), holds);
     const bool first = !m->line.busy();
-    m->line.add(std::move(step));
+    m->line.add(std::move(step), holds);
     if (first)
         work(m->context.turn.slice());
 }
 
 void Stream::work(const base::Slice& slice)
 {
-    const bool waited = m->line.busy();
+    const bool held = m->line.holdsAll();
     const bool more = m->line.run(slice);
     if (const auto last = std::exchange(m->afterLine, nullptr))
         return last();
     if (more || (!slice.over() && !m->chores.empty()))
         m->goOn();
-    if (waited && !m->line.busy()) {
+    if (held && !m->line.holdsAll()) {
+        for (const StreamSeq seq : std::exchange(m->settledMeanwhile, {}))
+            onSettled(seq);
         if (m->upstreams)
             m->upstreams->goOn();
         for (ConsumerPort* consumer : m->consumers)
@@ -163,6 +173,7 @@ void Stream::Private::park(const Inbound& message)
             publish({subject, reply, headers, payload, &sender});
             return Progress::Done;
         },
+        WorkLine::Holds::All,
         bytes,
         [&bus = context.bus,
             front = ackStart,

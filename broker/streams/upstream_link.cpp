@@ -303,7 +303,7 @@ void UpstreamLink::pull(const base::Slice& slice)
     const StreamSeq committed = m_origin->committed();
     store::MessageView message;
     bool any = false;
-    for (int n = 1; m_next <= committed && !m_copy.busy(); ++n) {
+    for (int n = 1; m_next <= committed && !m_copy.holdsAll(); ++n) {
         if (!m_origin->store().loadNext(m_filter, m_next, message) || message.seq > committed) {
             m_next = committed + 1;
             break;

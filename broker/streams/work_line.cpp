@@ -6,18 +6,20 @@
 
 namespace jetglass::streams {
 
-void WorkLine::add(Step step, std::size_t bytes, Dropped dropped)
+void WorkLine::add(Step step, Holds holds, std::size_t bytes, Dropped dropped)
 {
     const bool last = m_running && m_next == m_entries.end();
-    m_entries.push_back({std::move(step), bytes, std::move(dropped)});
+    m_entries.push_back({std::move(step), holds, bytes, std::move(dropped)});
+    m_holdingAll += holds == Holds::All ? 1U : 0U;
     if (last)
         m_next = std::prev(m_entries.end());
     m_bytes += bytes;
 }
 
-void WorkLine::addNext(Step step)
+void WorkLine::addNext(Step step, Holds holds)
 {
-    m_entries.insert(m_running ? m_next : m_entries.end(), {std::move(step), 0, {}});
+    m_entries.insert(m_running ? m_next : m_entries.end(), {std::move(step), holds, 0, {}});
+    m_holdingAll += holds == Holds::All ? 1U : 0U;
 }
 
 std::vector<WorkLine::Dropped> WorkLine::drop()
@@ -42,6 +44,7 @@ bool WorkLine::run(const base::Slice& slice)
         progress = entry->step(slice);
         if (progress == Progress::Done) {
             m_bytes -= entry->bytes;
+            m_holdingAll -= entry->holds == Holds::All ? 1U : 0U;
             m_entries.erase(entry);
         }
         if (progress == Progress::Waits || slice.over())

@@ -75,6 +75,7 @@ void adopt(World& world, StreamModel& stream, const consumers::Consumer& consume
     known.begin = consumer.beginsAt().value();
     known.leastAckWait = leastWait(known.config);
     known.mostDeliver = mostDeliveries(known.config);
+    known.isNew = true;
     select(stream, known);
     if (known.config.deliverPolicy == DeliverPolicy::All)
         known.begin = 0;
@@ -88,6 +89,7 @@ void compare(
     World& world, StreamModel& stream, ConsumerModel& known, const consumers::Consumer& consumer)
 {
     known.id = consumer.id();
+    known.isNew = false;
     // The same for a removal: it may have come back with what a successor has delivered.
     if (world.restarted
         && wanted(world, {Kind::Reset, Kind::ConsumerDelete}, stream.name, known.name))
@@ -136,8 +138,21 @@ void compare(
     }
 }
 
+/// Several updates in one step may have led to it: what is between them was not seen.
+void noteShared(StreamModel& known)
+{
+    if (known.config.retention != Retention::WorkQueue)
+        return;
+    for (std::size_t subject = 0; subject < kSubjects; ++subject) {
+        const auto selects = [subject](const auto& entry) { return entry.second.selects[subject]; };
+        if (std::count_if(known.consumers.begin(), known.consumers.end(), selects) > 1)
+            known.sharedQueue = true;
+    }
+}
+
 void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream)
 {
+    known.left.clear();
     for (auto it = known.consumers.begin(); it != known.consumers.end();) {
         if (consumers::findConsumer(stream, it->first) != nullptr) {
             ++it;
@@ -146,6 +161,7 @@ void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream
         if (!wanted(world, {Kind::ConsumerDelete}, known.name, it->first)
             && !(world.restarted && wanted(world, {Kind::ConsumerCreate}, known.name, it->first)))
             world.fail("consumer " + it->first + " is gone and nobody has asked for it");
+        known.left.push_back(std::move(it->second));
         it = known.consumers.erase(it);
     }
     for (streams::ConsumerPort* port : stream.consumers()) {
@@ -156,6 +172,7 @@ void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream
         else
             compare(world, known, it->second, *consumer);
     }
+    noteShared(known);
 }
 
 } // namespace

@@ -347,6 +347,9 @@ bool MessageCheck::settledByAll(const Lost& lost)
         if (!consumer.selects[subject] || lost.seq < consumer.begin || consumer.wasReset
             || lost.seq < consumer.skipped)
             return true;
+        // With the last one that wanted it a message went before this one came.
+        if (consumer.isNew && !m_known.left.empty())
+            return true;
         const auto it = consumer.fates.find(lost.seq);
         if (it == consumer.fates.end())
             return consumer.config.ackPolicy == AckPolicy::None;
@@ -357,12 +360,16 @@ bool MessageCheck::settledByAll(const Lost& lost)
 
 bool MessageCheck::settledBySome(const Lost& lost)
 {
-    return std::any_of(m_known.consumers.begin(), m_known.consumers.end(), [&](auto& entry) {
-        const auto it = entry.second.fates.find(lost.seq);
-        return lost.seq < entry.second.skipped || entry.second.wasReset
-            || (it != entry.second.fates.end() && (it->second.settledMaybe || it->second.anything))
-            || entry.second.config.ackPolicy == AckPolicy::None;
-    });
+    const auto settled = [&lost](const ConsumerModel& consumer) {
+        const auto it = consumer.fates.find(lost.seq);
+        return lost.seq < consumer.skipped || consumer.wasReset
+            || (it != consumer.fates.end() && (it->second.settledMaybe || it->second.anything))
+            || consumer.config.ackPolicy == AckPolicy::None;
+    };
+    return std::any_of(m_known.left.begin(), m_known.left.end(), settled)
+        || std::any_of(m_known.consumers.begin(), m_known.consumers.end(), [&](const auto& entry) {
+               return settled(entry.second);
+           });
 }
 
 void MessageCheck::explain(const Lost& lost)

@@ -56,6 +56,7 @@ struct ConsumerModel
     bool resumedByRequest = false;
     std::uint64_t resetOpen = 0; ///< operation that has been handed and not answered
     bool wasReset = false; ///< in this step, or it has been asked for
+    bool isNew = false; ///< it came in this step
     std::map<std::uint64_t, Fate> fates;
 
     [[nodiscard]] Fate& fate(std::uint64_t seq) { return fates[seq]; }
@@ -100,6 +101,7 @@ struct StreamModel
     /// Message ids that are in the window: sequence and time.
     std::unordered_map<std::string, std::pair<std::uint64_t, std::int64_t>> ids;
     std::map<std::string, ConsumerModel> consumers;
+    std::vector<ConsumerModel> left; ///< deleted in this step: until then their acks count
     bool limitsChanged = false; ///< in this step
     bool cameAndWent = false; ///< something did in this step
     /// A work queue of which consumers have exchanged their filters: what one takes away that it

@@ -12,9 +12,9 @@
 #include "fake_bus.h"
 #include "flow/flow_hub.h"
 #include "flow/gate.h"
+#include "held_worker.h"
 #include "store/posix_file_system.h"
 #include "store/store_factory.h"
-#include "store/worker.h"
 #include "streams/stream.h"
 #include "streams/stream_registry.h"
 #include "streams/turn.h"
@@ -25,6 +25,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jetglass::tests {
@@ -159,6 +160,7 @@ public:
     AccountLimits limits;
     std::uint32_t nextStreamId = 0;
     std::uint32_t nextConsumerId = 0;
+    HeldWorker worker; ///< of the store
     std::unique_ptr<FakeBus> bus;
     std::unique_ptr<api::JetStream> jetstream;
 
@@ -206,7 +208,6 @@ private:
     }
 
     std::unique_ptr<store::FileSystem> files;
-    store::InlineWorker worker;
     std::unique_ptr<store::StoreFactory> stores;
     std::map<std::string, std::size_t> m_taken;
     int m_requests = 0;

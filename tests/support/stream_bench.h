@@ -9,6 +9,7 @@
 #include "fake_bus.h"
 #include "flow/flow_hub.h"
 #include "flow/gate.h"
+#include "held_worker.h"
 #include "store/posix_file_system.h"
 #include "store/store_factory.h"
 #include "streams/stream.h"
@@ -17,8 +18,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <deque>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -122,37 +121,6 @@ private:
         std::string m_path;
     };
     store::PosixFileSystem m_real;
-};
-
-/// Runs jobs at once, or when a test says so.
-class HeldWorker final : public store::Worker
-{
-public:
-    bool held = false;
-    void run(std::function<void()> job, std::function<void()> done) override
-    {
-        m_jobs.emplace_back(std::move(job), std::move(done));
-        if (!held)
-            drain();
-    }
-    void drain() override
-    {
-        while (runOne()) { }
-    }
-    bool runOne()
-    {
-        if (m_jobs.empty())
-            return false;
-        const auto [job, done] = std::move(m_jobs.front());
-        m_jobs.pop_front();
-        job();
-        if (done)
-            done();
-        return true;
-    }
-
-private:
-    std::deque<std::pair<std::function<void()>, std::function<void()>>> m_jobs;
 };
 
 /// A JetStream without sockets: publishes and requests go in by the fake bus, time moves by hand.
