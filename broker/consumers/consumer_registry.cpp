@@ -98,6 +98,14 @@ Error storeError(const Error& error)
     return Error::api(500, 10104, "error creating store for consumer: " + error.text);
 }
 
+/// While the catalog saves a consumer that comes or goes, others publish and get messages; but not
+/// where consumers decide what is stored.
+streams::WorkLine::Holds holdsMeanwhile(const streams::Stream& stream)
+{
+    return stream.config().retention == Retention::Limits ? streams::WorkLine::Holds::Requests
+                                                          : streams::WorkLine::Holds::All;
+}
+
 /// Applies the change when the catalog has it, at once if the consumer is kept in memory only. What
 /// the catalog refuses has not happened; until it answers the stream's order waits, so that nothing
 /// is delivered meanwhile, and nothing removed.
@@ -227,9 +235,8 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
         std::make_unique<Consumer>(stream, birth, std::move(config), std::move(*keeper)));
     Consumer& consumer = **owned;
     consumer.place();
-    // Publishes, deliveries and acks go on while the catalog saves: what they have changed is
-    // counted again, from the place that was saved. With interest retention they
-    // wait: what the new one is to get would go without it.
+    // What publishes and removals have changed meanwhile is counted again, from the place that was
+    // saved.
     const auto begin = [&stream, owned, done, before = stream.store().state()](
                            const Result<void>& saved) {
         if (!saved)
@@ -257,8 +264,7 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
                 stream.name(), toCatalog(consumer, consumer.config()), saved);
         },
         begin,
-        stream.config().retention == Retention::Interest ? streams::WorkLine::Holds::All
-                                                         : streams::WorkLine::Holds::Requests);
+        holdsMeanwhile(stream));
 }
 
 } // namespace
@@ -319,7 +325,7 @@ void deleteConsumer(
             stream.removeConsumer(copy);
             done({});
         },
-        streams::WorkLine::Holds::Requests);
+        holdsMeanwhile(stream));
 }
 
 void pauseConsumer(Consumer& consumer,

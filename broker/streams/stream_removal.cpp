@@ -149,8 +149,8 @@ void Stream::onSettled(StreamSeq seq)
 {
     if (m->config.retention == Retention::Limits || !m->store->contains(seq))
         return;
-    if (m->config.retention == Retention::Interest && m->line.holdsAll()) {
-        // A consumer that is about to come or to change may want it.
+    if (m->line.holdsAll()) {
+        // A consumer that is about to come or to change may want it, one that goes no longer does.
         m->settledMeanwhile.push_back(seq);
         return;
     }
