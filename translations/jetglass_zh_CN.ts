@@ -1070,12 +1070,6 @@
         <source>%1 holds messages, but neither the catalog nor a config.json tells of which stream. It was left as it is.</source>
         <translation>%1 中有消息，但 catalog.sqlite 和 config.json 都没有说明属于哪个流。已原样保留。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1: %Ln byte(s) at the end were torn or damaged and have been cut off.</source>
-        <translation>
-            <numerusform>%1：末尾的 %Ln 个字节不完整或已损坏，已被截掉。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 is not a consumer log of this version. It is kept as %2; consumers go on from what the catalog has of them.</source>
         <translation>%1 不是此版本的消费者日志，已改名保留为 %2；消费者将从 catalog.sqlite 中的记录继续。</translation>
@@ -1103,6 +1097,10 @@
     <message>
         <source>%1 lacks streams, which could not be brought back from their copies.</source>
         <translation>%1 中缺少一些流，无法用它们的配置副本恢复。</translation>
+    </message>
+    <message>
+        <source>As it was it is kept as %1.</source>
+        <translation>原样保留为 %1。</translation>
     </message>
 </context>
 <context>
