@@ -580,6 +580,14 @@
         <source>When a slot is free it will take a request, too.</source>
         <translation>有空位之后，还需要有一个拉取请求。</translation>
     </message>
+    <message>
+        <source>%1 never existed</source>
+        <translation>%1 从未存在</translation>
+    </message>
+    <message>
+        <source>No message ever had this sequence. It was skipped: the stream began behind it (first_seq), a purge went beyond the last message, or a mirror&apos;s origin lacked it.</source>
+        <translation>从来没有消息使用过此序列号，它被跳过了：流从其后开始（first_seq），清除越过了最后一条消息，或镜像的源流中没有它。</translation>
+    </message>
 </context>
 <context>
     <name>LaneText</name>
@@ -765,10 +773,6 @@
         <translation>存储 %1</translation>
     </message>
     <message>
-        <source>%1 removed</source>
-        <translation>移除 %1</translation>
-    </message>
-    <message>
         <source>estimated: the block of these messages is not loaded</source>
         <translation>估算：这些消息所在的块未加载</translation>
     </message>
@@ -781,6 +785,10 @@
     <message>
         <source>overridden: answered from this window</source>
         <translation>已代答：由本窗口应答</translation>
+    </message>
+    <message>
+        <source>%1 removed or never there</source>
+        <translation>%1 已移除或从未存在</translation>
     </message>
 </context>
 <context>
@@ -1393,10 +1401,6 @@
         <translation>无人关注</translation>
     </message>
     <message>
-        <source>skipped on purpose</source>
-        <translation>有意跳过</translation>
-    </message>
-    <message>
         <source>removed, cause no longer kept</source>
         <translation>已移除，原因不再保留</translation>
     </message>
@@ -1427,6 +1431,10 @@
     <message>
         <source>lost: damaged on disk</source>
         <translation>丢失：磁盘损坏</translation>
+    </message>
+    <message>
+        <source>never existed (skipped)</source>
+        <translation>从未存在（跳过）</translation>
     </message>
 </context>
 <context>
@@ -1572,10 +1580,6 @@
         <translation>未存储：没有消费者关注</translation>
     </message>
     <message>
-        <source>skipped: this sequence was never used</source>
-        <translation>跳过：此序列号从未使用</translation>
-    </message>
-    <message>
         <source>lost: damaged on disk</source>
         <translation>丢失：磁盘损坏</translation>
     </message>
@@ -1642,6 +1646,10 @@
     <message>
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>never existed: the sequence was skipped</source>
+        <translation>从未存在：此序列号被跳过</translation>
     </message>
 </context>
 <context>
@@ -3363,6 +3371,14 @@
         <source>No longer in the stream: by a limit, an ack, a purge or by hand. Its cause stands in the list of removals.</source>
         <translation>已不在流中：因限制、确认、清空或手动删除。原因见移除记录。</translation>
     </message>
+    <message>
+        <source>never existed</source>
+        <translation>从未存在</translation>
+    </message>
+    <message>
+        <source>No message ever had this sequence: the stream began behind it (first_seq), a purge went beyond the last message, or a mirror&apos;s origin lacked it.</source>
+        <translation>从来没有消息使用过此序列号：流从其后开始（first_seq），清除越过了最后一条消息，或镜像的源流中没有它。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::messages::MessageTable</name>
@@ -3583,10 +3599,6 @@
 <context>
     <name>jetglass::models::LaneFeed</name>
     <message>
-        <source>%1 removed between</source>
-        <translation>中间移除 %1 条</translation>
-    </message>
-    <message>
         <source>floor waits for %1 (due again)</source>
         <translation>floor 在等 %1（待重投）</translation>
     </message>
@@ -3611,6 +3623,10 @@
         <translation>
             <numerusform>%Ln 条消息</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 missing between</source>
+        <translation>中间缺 %1 条</translation>
     </message>
 </context>
 <context>
