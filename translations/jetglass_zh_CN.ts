@@ -1988,6 +1988,10 @@
         <source>It has no name yet. Write one, or press the button to create it without.</source>
         <translation>还没有名称。请填写名称，或按按钮创建无名消费者。</translation>
     </message>
+    <message>
+        <source>It needs a name.</source>
+        <translation>需要一个名称。</translation>
+    </message>
 </context>
 <context>
     <name>jetglass::dialogs::ConsumerDialog</name>
@@ -3270,8 +3274,12 @@
         <translation>工作队列上两个消费者的过滤条件不得重叠；请让工作进程共用一个消费者。</translation>
     </message>
     <message>
-        <source>Without it the consumer is ephemeral and goes a few seconds after its last use.</source>
-        <translation>不填则为临时消费者，最后一次使用几秒后即消失。</translation>
+        <source>A durable consumer has this name and stays until it is deleted. Without it the consumer is ephemeral and goes a few seconds after its last use.</source>
+        <translation>持久消费者使用此名称，直到被删除才消失。不填则为临时消费者，最后一次使用几秒后即消失。</translation>
+    </message>
+    <message>
+        <source>What an ephemeral consumer is called. It does not make it stay: only a durable name does.</source>
+        <translation>临时消费者的名称。它不会使消费者保留下来：只有持久名称才会。</translation>
     </message>
 </context>
 <context>
