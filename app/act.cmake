@@ -51,6 +51,7 @@ target_sources(jetglass_app PRIVATE
     forms/tone.cpp forms/tone.h
     forms/units.cpp forms/units.h
     pages/consume_held_model.cpp pages/consume_held_model.h
+    pages/consume_choice.cpp
     pages/consume_keys.cpp
     pages/consume_page.cpp pages/consume_page.h
     pages/consume_parts.cpp pages/consume_parts.h
