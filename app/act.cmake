@@ -44,6 +44,7 @@ target_sources(jetglass_app PRIVATE
     forms/config_form.cpp forms/config_form.h
     forms/consumer_fields.cpp
     forms/consumer_form.cpp forms/consumer_form.h
+    forms/eliding_label.cpp forms/eliding_label.h
     forms/flow_layout.cpp forms/flow_layout.h
     forms/same_as_view.cpp forms/same_as_view.h
     forms/stream_fields.cpp forms/stream_fields.h
