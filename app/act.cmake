@@ -44,6 +44,7 @@ target_sources(jetglass_app PRIVATE
     forms/config_form.cpp forms/config_form.h
     forms/consumer_fields.cpp
     forms/consumer_form.cpp forms/consumer_form.h
+    forms/eliding_label.cpp forms/eliding_label.h
     forms/flow_layout.cpp forms/flow_layout.h
     forms/same_as_view.cpp forms/same_as_view.h
     forms/stream_fields.cpp forms/stream_fields.h
@@ -51,6 +52,7 @@ target_sources(jetglass_app PRIVATE
     forms/tone.cpp forms/tone.h
     forms/units.cpp forms/units.h
     pages/consume_held_model.cpp pages/consume_held_model.h
+    pages/consume_choice.cpp
     pages/consume_keys.cpp
     pages/consume_page.cpp pages/consume_page.h
     pages/consume_parts.cpp pages/consume_parts.h

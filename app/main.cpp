@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/display_check.h"
 #include "window/program.h"
 
 #include <QApplication>
 #include <QIcon>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace {
@@ -29,7 +31,9 @@ int main(int argc, char* argv[])
         const QCoreApplication words(argc, argv);
         return jetglass::window::Options::parse(QCoreApplication::arguments()) ? 0 : 2;
     }
-    QApplication app(argc, argv);
+    std::optional<jetglass::window::DisplayCheck> check(std::in_place);
+    const QApplication app(argc, argv);
+    check.reset();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/jetglass.svg")));
     const auto options = jetglass::window::Options::parse(QApplication::arguments());
     if (!options)

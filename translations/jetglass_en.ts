@@ -89,13 +89,6 @@
             <numerusform>%1: %Ln bytes at the end are damaged.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%1: %Ln byte(s) at the end were torn or damaged and have been cut off.</source>
-        <translation>
-            <numerusform>%1: %Ln byte at the end was torn or damaged and has been cut off.</numerusform>
-            <numerusform>%1: %Ln bytes at the end were torn or damaged and have been cut off.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>jetglass::client::Fetcher</name>

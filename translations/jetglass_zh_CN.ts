@@ -580,6 +580,14 @@
         <source>When a slot is free it will take a request, too.</source>
         <translation>有空位之后，还需要有一个拉取请求。</translation>
     </message>
+    <message>
+        <source>%1 never existed</source>
+        <translation>%1 从未存在</translation>
+    </message>
+    <message>
+        <source>No message ever had this sequence. It was skipped: the stream began behind it (first_seq), a purge went beyond the last message, or a mirror&apos;s origin lacked it.</source>
+        <translation>从来没有消息使用过此序列号，它被跳过了：流从其后开始（first_seq），清除越过了最后一条消息，或镜像的源流中没有它。</translation>
+    </message>
 </context>
 <context>
     <name>LaneText</name>
@@ -765,10 +773,6 @@
         <translation>存储 %1</translation>
     </message>
     <message>
-        <source>%1 removed</source>
-        <translation>移除 %1</translation>
-    </message>
-    <message>
         <source>estimated: the block of these messages is not loaded</source>
         <translation>估算：这些消息所在的块未加载</translation>
     </message>
@@ -781,6 +785,10 @@
     <message>
         <source>overridden: answered from this window</source>
         <translation>已代答：由本窗口应答</translation>
+    </message>
+    <message>
+        <source>%1 removed or never there</source>
+        <translation>%1 已移除或从未存在</translation>
     </message>
 </context>
 <context>
@@ -1070,12 +1078,6 @@
         <source>%1 holds messages, but neither the catalog nor a config.json tells of which stream. It was left as it is.</source>
         <translation>%1 中有消息，但 catalog.sqlite 和 config.json 都没有说明属于哪个流。已原样保留。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1: %Ln byte(s) at the end were torn or damaged and have been cut off.</source>
-        <translation>
-            <numerusform>%1：末尾的 %Ln 个字节不完整或已损坏，已被截掉。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 is not a consumer log of this version. It is kept as %2; consumers go on from what the catalog has of them.</source>
         <translation>%1 不是此版本的消费者日志，已改名保留为 %2；消费者将从 catalog.sqlite 中的记录继续。</translation>
@@ -1103,6 +1105,10 @@
     <message>
         <source>%1 lacks streams, which could not be brought back from their copies.</source>
         <translation>%1 中缺少一些流，无法用它们的配置副本恢复。</translation>
+    </message>
+    <message>
+        <source>As it was it is kept as %1.</source>
+        <translation>原样保留为 %1。</translation>
     </message>
 </context>
 <context>
@@ -1395,10 +1401,6 @@
         <translation>无人关注</translation>
     </message>
     <message>
-        <source>skipped on purpose</source>
-        <translation>有意跳过</translation>
-    </message>
-    <message>
         <source>removed, cause no longer kept</source>
         <translation>已移除，原因不再保留</translation>
     </message>
@@ -1429,6 +1431,10 @@
     <message>
         <source>lost: damaged on disk</source>
         <translation>丢失：磁盘损坏</translation>
+    </message>
+    <message>
+        <source>never existed (skipped)</source>
+        <translation>从未存在（跳过）</translation>
     </message>
 </context>
 <context>
@@ -1574,10 +1580,6 @@
         <translation>未存储：没有消费者关注</translation>
     </message>
     <message>
-        <source>skipped: this sequence was never used</source>
-        <translation>跳过：此序列号从未使用</translation>
-    </message>
-    <message>
         <source>lost: damaged on disk</source>
         <translation>丢失：磁盘损坏</translation>
     </message>
@@ -1644,6 +1646,10 @@
     <message>
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>never existed: the sequence was skipped</source>
+        <translation>从未存在：此序列号被跳过</translation>
     </message>
 </context>
 <context>
@@ -1981,6 +1987,10 @@
     <message>
         <source>It has no name yet. Write one, or press the button to create it without.</source>
         <translation>还没有名称。请填写名称，或按按钮创建无名消费者。</translation>
+    </message>
+    <message>
+        <source>It needs a name.</source>
+        <translation>需要一个名称。</translation>
     </message>
 </context>
 <context>
@@ -3264,8 +3274,12 @@
         <translation>工作队列上两个消费者的过滤条件不得重叠；请让工作进程共用一个消费者。</translation>
     </message>
     <message>
-        <source>Without it the consumer is ephemeral and goes a few seconds after its last use.</source>
-        <translation>不填则为临时消费者，最后一次使用几秒后即消失。</translation>
+        <source>A durable consumer has this name and stays until it is deleted. Without it the consumer is ephemeral and goes a few seconds after its last use.</source>
+        <translation>持久消费者使用此名称，直到被删除才消失。不填则为临时消费者，最后一次使用几秒后即消失。</translation>
+    </message>
+    <message>
+        <source>What an ephemeral consumer is called. It does not make it stay: only a durable name does.</source>
+        <translation>临时消费者的名称。它不会使消费者保留下来：只有持久名称才会。</translation>
     </message>
 </context>
 <context>
@@ -3364,6 +3378,14 @@
     <message>
         <source>No longer in the stream: by a limit, an ack, a purge or by hand. Its cause stands in the list of removals.</source>
         <translation>已不在流中：因限制、确认、清空或手动删除。原因见移除记录。</translation>
+    </message>
+    <message>
+        <source>never existed</source>
+        <translation>从未存在</translation>
+    </message>
+    <message>
+        <source>No message ever had this sequence: the stream began behind it (first_seq), a purge went beyond the last message, or a mirror&apos;s origin lacked it.</source>
+        <translation>从来没有消息使用过此序列号：流从其后开始（first_seq），清除越过了最后一条消息，或镜像的源流中没有它。</translation>
     </message>
 </context>
 <context>
@@ -3585,10 +3607,6 @@
 <context>
     <name>jetglass::models::LaneFeed</name>
     <message>
-        <source>%1 removed between</source>
-        <translation>中间移除 %1 条</translation>
-    </message>
-    <message>
         <source>floor waits for %1 (due again)</source>
         <translation>floor 在等 %1（待重投）</translation>
     </message>
@@ -3613,6 +3631,10 @@
         <translation>
             <numerusform>%Ln 条消息</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 missing between</source>
+        <translation>中间缺 %1 条</translation>
     </message>
 </context>
 <context>

@@ -247,6 +247,7 @@ struct ToCli
             cmd.arg(u"--no-ack"_s);
         if (!a.config.value(u"allow_direct"_s).toBool())
             cmd.arg(u"--no-allow-direct"_s); // the CLI's own default is on
+        config.remove(u"allow_direct"_s);
         const bool complete = addOptions(cmd, config, kStreamOptions);
         return complete ? cmd.arg(u"--defaults"_s).text() : request(url, raw);
     }

@@ -81,7 +81,6 @@ void ConfigDialog::setForm(QWidget* form)
 
 void ConfigDialog::refresh()
 {
-    const forms::FormFinding& f = finding();
     const bool connected = m_connection && m_connection->isConnected();
     bool any = true;
     if (isEditing()) {
@@ -91,7 +90,27 @@ void ConfigDialog::refresh()
         m_changesLabel->hide();
     }
     m_changes->setVisible(isEditing());
-    if (!f.ok()) {
+    tellFinding();
+    m_save->setEnabled(finding().ok() && connected && any && !m_sending);
+    m_save->setDefault(isNamed());
+    m_save->setText(isEditing() ? tr("&Save changes")
+            : isNamed()         ? tr("&Create")
+                                : tr("&Create without a name"));
+    m_soon.start();
+}
+
+bool ConfigDialog::lacksOnlyItsName() const
+{
+    // The rules look at the name first; what cannot be read has no error code.
+    return needsName() && !isEditing() && name().isEmpty() && finding().errCode != 0;
+}
+
+void ConfigDialog::tellFinding()
+{
+    const forms::FormFinding& f = finding();
+    if (lacksOnlyItsName() && !m_tried) {
+        forms::say(m_finding, Tone::Quiet, tr("It needs a name."));
+    } else if (!f.ok()) {
         QString text = f.errCode == 0
             ? f.text
             : tr("The server would refuse this: %1 (error %2).").arg(f.text).arg(f.errCode);
@@ -102,17 +121,11 @@ void ConfigDialog::refresh()
         if (f.errCode != 10052 && f.errCode != 10065 && !meaning.isEmpty())
             text += u' ' + meaning;
         forms::say(m_finding, Tone::Bad, text);
-    } else if (!connected) {
+    } else if (!m_connection || !m_connection->isConnected()) {
         forms::say(m_finding, Tone::Waiting, m_connection ? m_connection->stateText() : QString());
     } else if (!m_sending) {
         forms::say(m_finding, Tone::Quiet, QString());
     }
-    m_save->setEnabled(f.ok() && connected && any && !m_sending);
-    m_save->setDefault(isNamed());
-    m_save->setText(isEditing() ? tr("&Save changes")
-            : isNamed()         ? tr("&Create")
-                                : tr("&Create without a name"));
-    m_soon.start();
 }
 
 void ConfigDialog::save()
@@ -163,6 +176,10 @@ void ConfigDialog::keyPressEvent(QKeyEvent* event)
             Tone::Waiting,
             tr("It has no name yet. Write one, or press the button to create it without."));
         return;
+    }
+    if (enter && lacksOnlyItsName()) {
+        m_tried = true;
+        tellFinding();
     }
     QDialog::keyPressEvent(event);
 }

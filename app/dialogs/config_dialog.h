@@ -56,12 +56,17 @@ protected:
     /// False while no name is given and the server would make one up: then Return alone creates
     /// nothing, only the button does, and it says so.
     [[nodiscard]] virtual bool isNamed() const { return true; }
+    /// The server makes no name up.
+    [[nodiscard]] virtual bool needsName() const = 0;
 
     QPointer<client::Connection> m_connection;
     QPointer<sources::FlowSource> m_source;
 
 private:
     void retranslate();
+    void tellFinding();
+    /// What is not filled in yet is no error before somebody tried to create it.
+    [[nodiscard]] bool lacksOnlyItsName() const;
     void onAnswer(const client::ApiAnswer& answer);
 
     QScrollArea* m_scroll;
@@ -73,6 +78,7 @@ private:
     QPushButton* m_cancel;
     QTimer m_soon;
     bool m_sending = false;
+    bool m_tried = false; ///< with Return, while it could not be created
 };
 
 /// Create or edit a stream.
@@ -96,6 +102,7 @@ protected:
     void send(client::ApiHandler handler) override;
     QString name() const override;
     QString title() const override;
+    bool needsName() const override { return true; }
 
 private:
     void refreshOthers();
@@ -125,6 +132,7 @@ protected:
     QString name() const override;
     QString title() const override;
     bool isNamed() const override;
+    bool needsName() const override { return false; }
 
 private:
     QString m_stream;

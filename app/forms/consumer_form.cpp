@@ -130,10 +130,17 @@ void ConsumerForm::refreshRows()
     const QString bad = nameProblem(m_form->text(u"durable_name"_s));
     m_form->setNote(u"durable_name"_s,
         ephemeral && !m_existing
-            ? tr("Without it the consumer is ephemeral and goes a few seconds after its last use.")
+            ? tr("A durable consumer has this name and stays until it is deleted. Without it the "
+                 "consumer is ephemeral and goes a few seconds after its last use.")
             : bad,
         bad.isEmpty() ? Tone::Quiet : Tone::Bad);
-    m_form->setNote(u"name"_s, nameProblem(m_form->text(u"name"_s)), Tone::Bad);
+    const QString badName = nameProblem(m_form->text(u"name"_s));
+    m_form->setNote(u"name"_s,
+        badName.isEmpty() && !m_existing
+            ? tr("What an ephemeral consumer is called. It does not make it stay: only a durable "
+                 "name does.")
+            : badName,
+        badName.isEmpty() ? Tone::Quiet : Tone::Bad);
 }
 
 void ConsumerForm::check()

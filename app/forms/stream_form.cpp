@@ -84,6 +84,7 @@ void StreamForm::setNew()
 {
     m_existing.reset();
     StreamConfig defaults;
+    defaults.allowDirect = true; // as `nats stream add --defaults` makes it
     m_form->setConfig(client::toJson(defaults), false);
 }
 

@@ -230,7 +230,7 @@ items::StreamItem LaneFeed::streamItem(const StreamOverview& stream) const
                           static_cast<int>(std::min<quint64>(counts.messages, 2'000'000'000))),
         text::bytes(counts.bytes)};
     if (stream.counts.deleted > 0)
-        parts << tr("%1 removed between").arg(text::count(stream.counts.deleted));
+        parts << tr("%1 missing between").arg(text::count(stream.counts.deleted));
     item.statusTone = copyTone(stream);
     // The header is narrow: what gives it its colour must not be cut off.
     if (const QString copied = text::upstreams(stream); item.statusTone != items::Tone::Muted)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/config_page.h"
 
+#include "forms/eliding_label.h"
 #include "items/message_state.h"
 #include "pages/table_style.h"
 
@@ -19,7 +20,7 @@ using models::PlainTableModel;
 ConfigPage::ConfigPage(models::Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_title(new QLabel(this))
+    , m_title(new forms::ElidingLabel(this, Qt::ElideMiddle))
     , m_edit(new QPushButton(this))
     , m_table(new QTableView(this))
 {

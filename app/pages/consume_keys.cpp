@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/consume_page.h"
 
+#include <QDoubleSpinBox>
 #include <QKeyEvent>
+#include <QSpinBox>
 #include <QTableView>
 
 namespace jetglass::pages {
@@ -50,6 +52,10 @@ bool ConsumePage::eventFilter(QObject* watched, QEvent* event)
 
 void ConsumePage::keyPressEvent(QKeyEvent* event)
 {
+    // The number fields pass Return on when they have taken what was typed.
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && (m_batch->hasFocus() || m_expires->hasFocus()))
+        return fetch();
     if (!actOnKey(*event))
         QWidget::keyPressEvent(event);
 }

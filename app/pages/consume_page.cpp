@@ -120,7 +120,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     which->addWidget(m_consumer, 1, 1);
     which->setColumnStretch(1, 1);
     layout->addLayout(which);
-    m_facts = wrappingLabel(this);
+    m_facts = new SteadyLabel(3, this);
     layout->addWidget(m_facts);
 
     m_batchLabel = new QLabel(this);
@@ -145,7 +145,7 @@ void ConsumePage::buildRequest(QVBoxLayout* layout)
     line->addWidget(together({m_expiresLabel, m_expires}, this));
     line->addWidget(m_noWait);
     layout->addLayout(line);
-    m_result = wrappingLabel(this);
+    m_result = new SteadyLabel(1, this);
     layout->addWidget(m_result);
 }
 
@@ -216,101 +216,6 @@ void ConsumePage::connectAll()
     if (m_source)
         connect(
             m_source, &sources::FlowSource::overviewChanged, this, &ConsumePage::refreshStreams);
-}
-
-void ConsumePage::setConsumer(const QString& stream, const QString& consumer)
-{
-    m_stream->setCurrentIndex(m_stream->findText(stream));
-    m_consumer->setCurrentIndex(m_consumer->findText(consumer));
-}
-
-void ConsumePage::setStream(const QString& stream)
-{
-    const int index = m_stream->findText(stream);
-    if (index >= 0)
-        m_stream->setCurrentIndex(index);
-}
-
-const ConsumerOverview* ConsumePage::consumer() const
-{
-    const StreamOverview* s = m_source ? m_source->stream(m_stream->currentText()) : nullptr;
-    if (!s)
-        return nullptr;
-    const std::string name = m_consumer->currentText().toStdString();
-    for (const ConsumerOverview& c : s->consumers) {
-        if (c.name == name)
-            return &c;
-    }
-    return nullptr;
-}
-
-void ConsumePage::refreshStreams()
-{
-    QStringList names;
-    if (m_source) {
-        for (const StreamOverview& s : m_source->overview()->streams)
-            names.append(QString::fromStdString(s.name));
-    }
-    refill(m_stream, names);
-    refreshConsumers();
-}
-
-void ConsumePage::refreshConsumers()
-{
-    QStringList names;
-    if (const StreamOverview* s = m_source ? m_source->stream(m_stream->currentText()) : nullptr) {
-        for (const ConsumerOverview& c : s->consumers)
-            names.append(QString::fromStdString(c.name));
-    }
-    refill(m_consumer, names);
-    refreshConsumer();
-}
-
-void ConsumePage::refreshConsumer()
-{
-    const ConsumerOverview* c = consumer();
-    if (m_consumer->currentText() != m_shown && !m_controller.isFetching()
-        && !m_controller.isListening()) {
-        m_lastEnd.reset(); // it was about another consumer
-        m_result->clear();
-    }
-    m_shown = m_consumer->currentText();
-    m_list->setConsumer(m_stream->currentText(), m_shown);
-    if (!c) {
-        forms::say(m_facts,
-            Tone::Quiet,
-            tr("This stream has no consumer yet. Create one to receive its messages."));
-        refreshButtons();
-        return;
-    }
-    controllers::ConsumerTerms terms;
-    terms.stream = m_stream->currentText();
-    terms.consumer = m_shown;
-    terms.streamId = m_source->stream(terms.stream)->id;
-    terms.consumerId = c->id;
-    if (c->config.ackPolicy != AckPolicy::None)
-        terms.ackWait = std::chrono::nanoseconds(c->config.ackWait);
-    terms.ackAll = c->config.ackPolicy == AckPolicy::All;
-    for (const std::int64_t ns : c->config.backoff)
-        terms.backoff.append(std::chrono::nanoseconds(ns));
-    m_controller.setTerms(std::move(terms));
-    const QString kind = c->config.isPush()
-        ? tr("Push consumer to %1").arg(QString::fromStdString(c->config.deliverSubject))
-        : tr("Pull consumer");
-    QString text = tr("%1: %L2 waiting (num_pending), %L3 delivered and unanswered "
-                      "(num_ack_pending), %L4 delivered again (num_redelivered).")
-                       .arg(kind)
-                       .arg(c->counts.pending)
-                       .arg(c->counts.ackPending)
-                       .arg(c->counts.redelivered);
-    if (c->counts.stalled)
-        text += tr(" It gives out nothing new: max_ack_pending is reached.");
-    if (c->counts.paused)
-        text += tr(" It is paused.");
-    const bool stuck = c->counts.stalled || c->counts.paused;
-    forms::say(m_facts, stuck ? Tone::Waiting : Tone::Quiet, text);
-    refreshButtons();
-    refreshSameAs();
 }
 
 client::FetchRequest ConsumePage::request() const

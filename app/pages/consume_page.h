@@ -37,6 +37,9 @@ public:
         client::Connection* connection, sources::FlowSource* source, QWidget* parent = nullptr);
 
     void setConsumer(const QString& stream, const QString& consumer);
+    /// What the reader looks at elsewhere, \a consumer may be empty. Messages that are held here,
+    /// or about to come, keep their consumer in view.
+    void follow(const QString& stream, const QString& consumer);
     /// The consumer stays if it is one of this stream.
     void setStream(const QString& stream);
     [[nodiscard]] controllers::ConsumeController* controller() { return &m_controller; }

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -61,6 +62,32 @@ void refill(QComboBox* box, const QStringList& names)
     box->clear();
     box->addItems(names);
     box->setCurrentIndex(std::max<int>(0, static_cast<int>(names.indexOf(current))));
+}
+
+SteadyLabel::SteadyLabel(int lines, QWidget* parent)
+    : QLabel(parent)
+    , m_lines(lines)
+{
+    setWordWrap(true);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+int SteadyLabel::heightForWidth(int width) const
+{
+    int& tallest = m_tallest[width];
+    tallest =
+        std::max({tallest, QLabel::heightForWidth(width), m_lines * fontMetrics().lineSpacing()});
+    return tallest;
+}
+
+void SteadyLabel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange)
+        m_tallest.clear();
+    QLabel::changeEvent(event);
 }
 
 QLabel* wrappingLabel(QWidget* parent)

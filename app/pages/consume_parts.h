@@ -3,11 +3,12 @@
 
 #include "client/fetch.h"
 
+#include <QHash>
+#include <QLabel>
 #include <QString>
 #include <QStringList>
 
 class QComboBox;
-class QLabel;
 class QWidget;
 
 namespace jetglass::pages {
@@ -23,6 +24,23 @@ struct VerbWords
 /// Puts \a names into \a box and keeps the current one. Does nothing while they are the same, so an
 /// open list stays still; emits nothing.
 void refill(QComboBox* box, const QStringList& names);
+
+/// A label for whole sentences, as wrappingLabel(). Its height for a width never shrinks: what
+/// stands below must not jump under the pointer while the words change.
+class SteadyLabel final : public QLabel
+{
+public:
+    /// Room for so many \a lines from the start.
+    SteadyLabel(int lines, QWidget* parent);
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    int m_lines;
+    mutable QHash<int, int> m_tallest; ///< by width
+};
 
 /// A label for whole sentences: it takes the width it gets and wraps.
 [[nodiscard]] QLabel* wrappingLabel(QWidget* parent);

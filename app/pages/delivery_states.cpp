@@ -123,7 +123,7 @@ void DeliveryStates::showLine(
     // What left before this consumer was done with it has no other state here than that.
     const bool gone = !row.stored
         && (cell.state == DeliveryState::NotMatched || cell.state == DeliveryState::BeforeStart
-            || cell.state == DeliveryState::Waiting
+            || cell.state == DeliveryState::Waiting || row.removal == Removal::Skipped
             || text::goneWhilePending(cell.state, cell.client, row.removal));
     const items::Tone tone = !gone     ? toneOf(cell.state)
         : row.removal == Removal::Lost ? items::Tone::Blocked

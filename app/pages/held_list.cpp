@@ -57,7 +57,7 @@ HeldList::HeldList(controllers::ConsumeController& controller, QWidget* parent)
     , m_model(&controller)
     , m_filter(m_model)
     , m_view(new QTableView(this))
-    , m_status(wrappingLabel(this))
+    , m_status(new SteadyLabel(2, this))
     , m_elsewhere(wrappingLabel(this))
 {
     m_view->setModel(&m_filter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/stream_page.h"
 
+#include "forms/eliding_label.h"
 #include "pages/activity_panel.h"
 #include "pages/charts_panel.h"
 #include "pages/config_page.h"
@@ -16,15 +17,13 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace jetglass::pages {
 
 StreamPage::StreamPage(models::Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_name(new QLabel(this))
-    , m_facts(new QLabel(this))
+    , m_name(new forms::ElidingLabel(this, Qt::ElideMiddle))
+    , m_facts(new forms::ElidingLabel(this))
     , m_tabs(new QTabWidget(this))
     , m_lanes(new LanesPage(session, m_tabs))
     , m_messages(new MessagesPage(session, m_tabs))
@@ -37,7 +36,8 @@ StreamPage::StreamPage(models::Session& session, QWidget* parent)
     font.setWeight(QFont::DemiBold);
     m_name->setFont(font);
     m_facts->setForegroundRole(QPalette::PlaceholderText);
-    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the name goes first
+    m_facts->setMinimumWidth(m_facts->fontMetrics().averageCharWidth() * 10);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_lanes, QString());
     m_tabs->addTab(m_messages, QString());
@@ -82,14 +82,8 @@ void StreamPage::refreshFacts()
         m_facts->clear();
         return;
     }
-    const QString name = QString::fromStdString(stream->name);
-    m_name->setText(
-        m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(160, width() / 2)));
-    m_name->setToolTip(name);
-    const QString facts = text::streamSummary(stream->config);
-    m_facts->setText(
-        m_facts->fontMetrics().elidedText(facts, Qt::ElideRight, std::max(80, m_facts->width())));
-    m_facts->setToolTip(facts);
+    m_name->setText(QString::fromStdString(stream->name));
+    m_facts->setText(text::streamSummary(stream->config));
 }
 
 void StreamPage::changeEvent(QEvent* event)

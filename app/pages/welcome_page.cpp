@@ -58,6 +58,9 @@ WelcomePage::WelcomePage(const QString& url, QWidget* parent)
     }
     m_exampleText->setForegroundRole(QPalette::PlaceholderText);
     m_problem->hide();
+    // One line where there is room for it; this page must not hold the whole window wide.
+    m_cli->setMaximumWidth(m_cli->sizeHint().width());
+    m_cli->setWordWrap(true);
     auto* address = new QHBoxLayout;
     address->addWidget(m_address);
     address->addWidget(m_copy);
@@ -75,7 +78,7 @@ WelcomePage::WelcomePage(const QString& url, QWidget* parent)
     layout->addLayout(address);
     layout->addSpacing(8);
     layout->addWidget(m_cliText);
-    layout->addWidget(m_cli, 0, Qt::AlignLeft);
+    layout->addWidget(m_cli);
     layout->addSpacing(8);
     layout->addWidget(m_orText);
     layout->addLayout(buttons);

@@ -51,7 +51,8 @@ bool blocks(const ExplainAnswer& answer, Condition condition)
 bool isGone(const ExplainAnswer& answer)
 {
     return blocks(answer, Condition::Stored)
-        && (answer.state == DeliveryState::NotMatched || answer.state == DeliveryState::BeforeStart
+        && (answer.removal == Removal::Skipped || answer.state == DeliveryState::NotMatched
+            || answer.state == DeliveryState::BeforeStart
             || answer.state == DeliveryState::Waiting);
 }
 
@@ -59,6 +60,8 @@ QString titleFor(const ExplainAnswer& answer, const ExplainContext& context)
 {
     if (context.seq == 0)
         return ExplainText::tr("Why does %1 not move?").arg(context.consumer);
+    if (isGone(answer) && answer.removal == Removal::Skipped)
+        return ExplainText::tr("%1 never existed").arg(count(context.seq));
     if (isGone(answer))
         return answer.removal == Removal::Lost
             ? ExplainText::tr("%1 was lost").arg(count(context.seq))
@@ -107,6 +110,11 @@ QString blocked(
         if (answer.removal == Removal::Lost)
             return ExplainText::tr("It was lost to damage in the store: its bytes on disk could "
                                    "not be read when the broker started. No consumer gets it.");
+        if (answer.removal == Removal::Skipped)
+            return ExplainText::tr(
+                "No message ever had this sequence. It was skipped: the stream began behind it "
+                "(first_seq), a purge went beyond the last message, or a mirror's origin lacked "
+                "it.");
         return answer.removal == Removal::None
             ? ExplainText::tr("It is not in the stream.")
             : ExplainText::tr("It is not in the stream any more: %1.")

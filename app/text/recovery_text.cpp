@@ -50,24 +50,40 @@ QString brokersWords(const RecoveryFinding& f)
         + RecoveryText::tr("In the broker's words: %1").arg(QString::fromStdString(f.detail));
 }
 
+/// Nothing when it was mended without losing what was there, or could not be copied.
+QString keptAside(const RecoveryFinding& f)
+{
+    return f.aside.empty() ? QString()
+                           : QLatin1Char(' ')
+            + RecoveryText::tr("As it was it is kept as %1.").arg(QString::fromStdString(f.aside));
+}
+
+/// Of a write that was under way: nobody was told that it was stored, so no copy is kept.
+QString tornEnd(const RecoveryFinding& f, const QString& file)
+{
+    return RecoveryText::tr("%1: the last write was not finished; its %Ln byte(s) were cut off.",
+        nullptr,
+        amount(f.bytes))
+        .arg(file);
+}
+
 /// Of one block.
 QString blockText(const RecoveryFinding& f, const QString& file)
 {
     switch (f.kind) {
     case Kind::BytesDamaged:
-        return RecoveryText::tr("%1: %Ln byte(s) are damaged.", nullptr, amount(f.bytes)).arg(file);
+        return RecoveryText::tr("%1: %Ln byte(s) are damaged.", nullptr, amount(f.bytes)).arg(file)
+            + keptAside(f);
     case Kind::TornEndCut:
-        return RecoveryText::tr("%1: the last write was not finished; its %Ln byte(s) were cut "
-                                "off.",
-            nullptr,
-            amount(f.bytes))
-            .arg(file);
+        return tornEnd(f, file);
     case Kind::EndDamaged:
         return RecoveryText::tr("%1: %Ln byte(s) at the end are damaged.", nullptr, amount(f.bytes))
-            .arg(file);
+                   .arg(file)
+            + keptAside(f);
     case Kind::HeadRewritten:
         return RecoveryText::tr("%1: the head of the file was damaged and has been written anew.")
-            .arg(file);
+                   .arg(file)
+            + keptAside(f);
     case Kind::BlockSetAside:
         return RecoveryText::tr("%1 is not a message block. It is kept as %2.")
             .arg(file, QString::fromStdString(f.aside));
@@ -111,11 +127,7 @@ QString streamText(const RecoveryFinding& f, const QString& file)
                                 "tells of which stream. It was left as it is.")
             .arg(file);
     case Kind::ConsumerLogCut:
-        return RecoveryText::tr("%1: %Ln byte(s) at the end were torn or damaged and have been cut "
-                                "off.",
-            nullptr,
-            amount(f.bytes))
-            .arg(file);
+        return tornEnd(f, file);
     case Kind::ConsumerLogSetAside:
         return RecoveryText::tr("%1 is not a consumer log of this version. It is kept as %2; "
                                 "consumers go on from what the catalog has of them.")
@@ -123,7 +135,9 @@ QString streamText(const RecoveryFinding& f, const QString& file)
     case Kind::ConsumerLost:
         return RecoveryText::tr("The catalog has lost consumer %1 of stream %2; it has to be "
                                 "created again. Its configuration is kept in %3.")
-            .arg(QString::fromStdString(f.consumer), streamsOf(f), QString::fromStdString(f.aside));
+            .arg(QString::fromStdString(f.consumer),
+                streamsOf(f),
+                f.aside.empty() ? file : QString::fromStdString(f.aside));
     default:
         return {};
     }

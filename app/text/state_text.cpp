@@ -195,7 +195,7 @@ QString removalName(Removal cause)
     case Removal::NoInterest:
         return StateText::tr("nobody was interested");
     case Removal::Skipped:
-        return StateText::tr("skipped on purpose");
+        return StateText::tr("never existed (skipped)");
     case Removal::Lost:
         return StateText::tr("lost: damaged on disk");
     case Removal::Unknown:

@@ -22,6 +22,7 @@
 #include <QPlainTextEdit>
 #include <QTextEdit>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace jetglass::window {
 
@@ -208,6 +209,11 @@ void Actions::buildMenus()
     for (const Id id : {ZoomOut, ZoomIn, ZoomFit, Follow})
         m_toolBar->addAction(at(id));
     m_window.addToolBar(m_toolBar);
+    // Their pictures say enough, and in a small window every button is in view so.
+    for (const Id id : {ZoomOut, ZoomIn}) {
+        if (auto* button = qobject_cast<QToolButton*>(m_toolBar->widgetForAction(at(id))))
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    }
 }
 
 std::vector<QAction*> Actions::all() const

@@ -216,6 +216,7 @@ void MainWindow::connectSession()
     connect(m_explorer, &pages::Explorer::streamChosen, this, [this] {
         m_clientsShown = false;
         choosePage();
+        selectionChanged(); // a panel may have gone elsewhere since
     });
     connect(m_explorer,
         &pages::Explorer::contextMenuRequested,
@@ -314,8 +315,8 @@ void MainWindow::selectionChanged()
     const QString name = stream ? QString::fromStdString(stream->name) : QString();
     if (m_publish && stream)
         m_publish->setStream(name);
-    if (m_consume && consumer)
-        m_consume->setConsumer(name, QString::fromStdString(consumer->name));
+    if (m_consume && stream)
+        m_consume->follow(name, consumer ? QString::fromStdString(consumer->name) : QString());
     m_actions->refreshState();
     retranslate();
 }

@@ -260,8 +260,18 @@ void Program::brokerFailed(const Error& error)
     if (kind == Kind::StoreTaken)
         trouble.holder = lockHolder(trouble.problem.file);
     m_window->startPage().showTrouble(trouble);
+    // A picture of the trouble would pass for the one that was asked for.
     if (!m_options.shot.isEmpty())
-        takeShot();
+        fail(kind == Kind::PortTaken ? QStringLiteral("no picture: port %1 is taken (%2)")
+                                           .arg(m_port)
+                                           .arg(trouble.problem.words)
+                                     : QStringLiteral("no picture: %1").arg(trouble.problem.words));
+}
+
+void Program::fail(const QString& problem)
+{
+    complain(problem);
+    QApplication::exit(1);
 }
 
 void Program::useStore(const QString& folder)
@@ -295,6 +305,8 @@ void Program::playScene()
     }
     m_stage = std::make_unique<scenes::Stage>(m_source->serverUrl());
     m_stage->play(name, [this](const QString& problem) {
+        if (!problem.isEmpty() && !m_options.shot.isEmpty())
+            return fail(problem);
         if (!problem.isEmpty())
             complain(problem);
         if (m_options.demo)
@@ -322,10 +334,9 @@ void Program::takeShot()
             }
         }
         QTimer::singleShot(kSettleMs, this, [this] {
-            const bool written = m_window->grab().save(m_options.shot);
-            if (!written)
-                complain(QStringLiteral("cannot write %1").arg(m_options.shot));
-            QApplication::exit(written ? 0 : 1);
+            if (!m_window->grab().save(m_options.shot))
+                return fail(QStringLiteral("cannot write %1").arg(m_options.shot));
+            QApplication::exit(0);
         });
     });
 }

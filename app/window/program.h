@@ -57,6 +57,8 @@ private:
     void chooseStore();
     void playScene();
     void takeShot();
+    /// Ends the program: what was asked for on the command line cannot be had.
+    static void fail(const QString& problem);
 
     Options m_options;
     settings::Preferences m_preferences;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
+#include "forms/eliding_label.h"
 #include "style/theme.h"
 #include "text/quantity.h"
 #include "text/recovery_text.h"
@@ -27,11 +28,11 @@ StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent)
     , m_address(new QToolButton(this))
     , m_clients(new QToolButton(this))
-    , m_rates(new QLabel(this))
-    , m_summary(new QLabel(this))
-    , m_clock(new QLabel(this))
-    , m_lost(new QLabel(this))
-    , m_recovery(new QLabel(this))
+    , m_rates(new forms::ElidingLabel(this))
+    , m_summary(new forms::ElidingLabel(this))
+    , m_clock(new forms::ElidingLabel(this))
+    , m_lost(new forms::ElidingLabel(this))
+    , m_recovery(new forms::ElidingLabel(this, Qt::ElideMiddle))
 {
     for (QToolButton* button : {m_address, m_clients})
         button->setAutoRaise(true);
@@ -48,7 +49,6 @@ StatusLine::StatusLine(QWidget* parent)
     layout->addWidget(m_lost);
     m_clock->setObjectName(QStringLiteral("clock"));
     m_recovery->setObjectName(QStringLiteral("recovery"));
-    m_recovery->setTextFormat(Qt::PlainText);
     connect(m_address, &QToolButton::clicked, this, &StatusLine::addressClicked);
     connect(m_clients, &QToolButton::clicked, this, &StatusLine::clientsClicked);
     colour();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "broker/config_rules.h"
 #include "client/config_json.h"
 #include "forms/config_diff.h"
 #include "forms/consumer_form.h"
@@ -7,6 +8,7 @@
 
 #include <QComboBox>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSet>
@@ -29,6 +31,7 @@ private slots:
     void namesWhatTheBrokerRefuses();
     void namesTheStreamThatOverlaps_data();
     void namesTheStreamThatOverlaps();
+    void aNewStreamIsAsTheCliMakesIt();
     void saysThatABlankIsNoPartOfAName();
     void editorsStandInOneColumn_data();
     void editorsStandInOneColumn();
@@ -259,6 +262,27 @@ void TestConfigForm::namesTheStreamThatOverlaps()
     QCOMPARE(form.finding().errCode, detail.isEmpty() ? 0 : 10065);
     form.setOthers({});
     QVERIFY(form.finding().ok());
+}
+
+void TestConfigForm::aNewStreamIsAsTheCliMakesIt()
+{
+    // What `nats stream add T1 --subjects='t1.>' --defaults` sends.
+    const QJsonObject cli = QJsonDocument::fromJson(R"({"name":"T1","subjects":["t1.>"],
+        "retention":"limits","max_consumers":-1,"max_msgs_per_subject":-1,"max_msgs":-1,
+        "max_bytes":-1,"max_age":0,"max_msg_size":-1,"storage":"file","discard":"old",
+        "num_replicas":1,"duplicate_window":120000000000,"sealed":false,"deny_delete":false,
+        "deny_purge":false,"allow_rollup_hdrs":false,"allow_direct":true,"mirror_direct":false,
+        "consumer_limits":{}})")
+                                .object();
+    StreamForm form;
+    form.form()->setText(u"name"_s, u"T1"_s);
+    form.form()->setText(u"subjects"_s, u"t1.>"_s);
+    const auto made = [](const QJsonObject& asked) {
+        StreamConfig config = client::streamConfigFromJson(asked);
+        (void)normalizeStreamConfig(config, false).ok();
+        return client::toJson(config);
+    };
+    QCOMPARE(made(form.config()), made(cli));
 }
 
 void TestConfigForm::saysThatABlankIsNoPartOfAName()

@@ -8,8 +8,10 @@
 #include "forms/consumer_form.h"
 #include "forms/same_as_view.h"
 #include "forms/stream_form.h"
+#include "forms/tone.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -18,6 +20,8 @@
 #include <QTabBar>
 #include <QTableWidget>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace jetglass;
 
@@ -28,6 +32,7 @@ private slots:
     void typingChoosesTheOption_data();
     void typingChoosesTheOption();
     void theStreamFormBeginsAtTheName();
+    void aNewFormShowsNoError();
     void aConsumerWithoutANameIsNotCreatedByReturn();
     void theTablesShowTheirRows_data();
     void theTablesShowTheirRows();
@@ -79,6 +84,39 @@ void TestDialogs::theStreamFormBeginsAtTheName()
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     QTest::keyClicks(dialog.focusWidget(), QStringLiteral("ORDERS"));
     QCOMPARE(dialog.form()->form()->text(QStringLiteral("name")), QStringLiteral("ORDERS"));
+}
+
+/// What nobody has filled in yet is said quietly; red comes with the attempt.
+void TestDialogs::aNewFormShowsNoError()
+{
+    dialogs::StreamDialog stream(nullptr, nullptr, {});
+    dialogs::ConsumerDialog consumer(
+        nullptr, nullptr, {{QStringLiteral("name"), QStringLiteral("ORDERS")}}, {});
+    const QColor red = forms::toneColor(forms::Tone::Bad, stream.palette());
+    const auto reds = [&red](const QDialog& dialog) {
+        const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+        return std::count_if(labels.begin(), labels.end(), [&](const QLabel* label) {
+            return label->isVisible() && !label->text().isEmpty()
+                && label->palette().color(label->foregroundRole()) == red;
+        });
+    };
+    stream.show();
+    consumer.show();
+    QVERIFY(QTest::qWaitForWindowActive(&consumer));
+    QCOMPARE(reds(stream), 0);
+    QCOMPARE(reds(consumer), 0);
+    QVERIFY(stream.resultText().contains(QStringLiteral("name")));
+    stream.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&stream));
+    stream.form()->form()->setText(QStringLiteral("subjects"), QStringLiteral("orders.>"));
+    QCOMPARE(reds(stream), 0);
+    stream.form()->form()->setText(QStringLiteral("max_age"), QStringLiteral("soon"));
+    QVERIFY(reds(stream) > 0);
+    stream.form()->form()->setText(QStringLiteral("max_age"), QString());
+    QCOMPARE(reds(stream), 0);
+    stream.form()->form()->focusField(QStringLiteral("name"));
+    QTest::keyClick(stream.focusWidget(), Qt::Key_Return);
+    QVERIFY(reds(stream) > 0);
 }
 
 void TestDialogs::aConsumerWithoutANameIsNotCreatedByReturn()

@@ -53,6 +53,7 @@ private slots:
     void nothingBlocks();
     void goneIsSaid();
     void aLostMessageIsNotAMatterOfFilters();
+    void aSkippedSequenceIsNotGone();
     void fullSlotsComeBeforeAMissingRequest();
 };
 
@@ -138,6 +139,22 @@ void TestExplainText::goneIsSaid()
     text::ExplainContext context;
     context.consumer = QStringLiteral("payments");
     QVERIFY(!text::explain(ExplainAnswer{}, context).sentences.isEmpty());
+}
+
+void TestExplainText::aSkippedSequenceIsNotGone()
+{
+    ExplainAnswer answer;
+    answer.found = true;
+    answer.state = DeliveryState::Settled;
+    answer.removal = Removal::Skipped;
+    answer.conditions = {blocks(Condition::Stored), blocks(Condition::NotSettled)};
+    text::ExplainContext context;
+    context.consumer = QStringLiteral("payments");
+    context.seq = 42;
+    const text::Explanation told = text::explain(answer, context);
+    QCOMPARE(told.title, QStringLiteral("42 never existed"));
+    QVERIFY(told.sentences.first().startsWith(QStringLiteral("No message ever had")));
+    QCOMPARE(told.tone, items::Tone::Muted);
 }
 
 void TestExplainText::aLostMessageIsNotAMatterOfFilters()

@@ -5,13 +5,17 @@
 #include "client/publish.h"
 #include "client/stream_admin.h"
 #include "pages/consume_page.h"
+#include "pages/explorer.h"
 #include "pages/held_list.h"
 #include "support/test_program.h"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -37,6 +41,9 @@ private slots:
     void aPurgeSettlesTheRest();
     void anotherConsumerOfTheNameHoldsNothing();
     void whatIsHeldGoesWithItsStream();
+    void theTreeIsFollowedUnlessMessagesAreHeld();
+    void returnInANumberFieldFetches();
+    void nothingMovesWhenAStateChanges();
     void cleanupTestCase();
 
 private:
@@ -54,6 +61,11 @@ private:
     bool createConsumer(const QString& name);
     void publish(int count, quint64 last);
     bool advance(int milliseconds);
+    void choose(const std::string& consumer); ///< as a click in the tree does
+    [[nodiscard]] QString chosen()
+    {
+        return page().findChildren<QComboBox*>().at(1)->currentText();
+    }
 
     QTemporaryDir m_folder;
     std::unique_ptr<window::Program> m_program;
@@ -306,6 +318,77 @@ void TestConsumePanel::whatIsHeldGoesWithItsStream()
     QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(1));
     fetch(u"other"_s, 5);
     QCOMPARE(held(0).state, State::Held);
+}
+
+void TestConsumePanel::choose(const std::string& consumer)
+{
+    const StreamOverview* stream = window().session()->source.stream(u"ORDERS"_s);
+    for (const ConsumerOverview& each : stream->consumers) {
+        if (each.name == consumer)
+            window().session()->selection.setConsumer(stream->id, each.id);
+    }
+}
+
+void TestConsumePanel::theTreeIsFollowedUnlessMessagesAreHeld()
+{
+    QVERIFY(createConsumer(u"second"_s));
+    QTRY_COMPARE(window().session()->source.stream(u"ORDERS"_s)->consumers.size(), std::size_t(2));
+    choose("second");
+    QCOMPARE(chosen(), u"other"_s); // five of it are held
+    page().view()->selectAll();
+    page().answerSelected(client::AckKind::Ack);
+    QTRY_COMPARE(held(4).state, State::Acked);
+    choose("other");
+    choose("second");
+    QCOMPARE(chosen(), u"second"_s);
+    // The panel went elsewhere by hand; a click on what is selected already brings it back.
+    page().setConsumer(u"ORDERS"_s, u"other"_s);
+    emit window().explorer().streamChosen();
+    QCOMPARE(chosen(), u"second"_s);
+}
+
+void TestConsumePanel::returnInANumberFieldFetches()
+{
+    auto* batch = page().findChild<QSpinBox*>();
+    batch->setValue(2);
+    batch->setFocus();
+    QTest::keyClick(batch, Qt::Key_Return);
+    QTRY_COMPARE(page().view()->model()->rowCount(), 2);
+    QTRY_VERIFY(!page().controller()->isFetching());
+    auto* wait = page().findChildren<QDoubleSpinBox*>().first();
+    wait->setFocus();
+    QTest::keyClick(wait, Qt::Key_Return);
+    QTRY_COMPARE(page().view()->model()->rowCount(), 4);
+    QTRY_VERIFY(!page().controller()->isFetching());
+    batch->setValue(5);
+}
+
+/// Someone who answers for one message after the other presses the same place again and again.
+void TestConsumePanel::nothingMovesWhenAStateChanges()
+{
+    const auto places = [this] {
+        QApplication::sendPostedEvents();
+        QList<QPoint> all{page().view()->mapTo(&page(), QPoint())};
+        for (const QString& verb : {u"Ack"_s, u"Nak"_s, u"Term"_s})
+            all.append(button(verb)->mapTo(&page(), QPoint()));
+        return all;
+    };
+    QCOMPARE(held(0).state, State::Held);
+    const QList<QPoint> before = places();
+    page().answerSelected(client::AckKind::Ack);
+    QTRY_COMPARE(held(0).state, State::Acked);
+    QCOMPARE(places(), before);
+    QCOMPARE(held(1).state, State::Held);
+    page().answerSelected(client::AckKind::Nak);
+    QTRY_COMPARE(held(1).state, State::Naked);
+    QCOMPARE(places(), before);
+    QCOMPARE(held(2).state, State::Held);
+    page().answerSelected(client::AckKind::Term);
+    QTRY_COMPARE(held(2).state, State::Terminated);
+    QCOMPARE(places(), before);
+    QVERIFY(advance(25'000));
+    QTRY_COMPARE(held(3).state, State::Expired);
+    QCOMPARE(places(), before);
 }
 
 QTEST_MAIN(TestConsumePanel)

@@ -41,6 +41,8 @@ class TestRecoveryText : public QObject
 private slots:
     void everyKindIsSaidInTwoLanguages();
     void oneByteIsNotMany();
+    void copiesAreNamed();
+    void aTornWriteIsNotCalledDamage();
     void placesTellFilesApart();
 };
 
@@ -69,9 +71,45 @@ void TestRecoveryText::everyKindIsSaidInTwoLanguages()
 void TestRecoveryText::oneByteIsNotMany()
 {
     RecoveryFinding finding = sample(Kind::BytesDamaged);
+    finding.aside.clear();
     QCOMPARE(said(finding, Language::English), QStringLiteral("/1/2/3/4: 23 bytes are damaged."));
     finding.bytes = 1;
     QCOMPARE(said(finding, Language::English), QStringLiteral("/1/2/3/4: 1 byte is damaged."));
+}
+
+/// Whoever wants to save more of a damaged file has to find it as it was.
+void TestRecoveryText::copiesAreNamed()
+{
+    for (const Kind kind : {Kind::BytesDamaged,
+             Kind::EndDamaged,
+             Kind::HeadRewritten,
+             Kind::BlockSetAside,
+             Kind::ConsumerLogSetAside,
+             Kind::ConsumerLost,
+             Kind::CatalogDamaged}) {
+        for (const Language language : {Language::English, Language::Chinese}) {
+            const QString text = said(sample(kind), language);
+            QVERIFY2(text.contains(QStringLiteral("/7")), qPrintable(text));
+        }
+    }
+    for (const Kind kind : {Kind::BytesDamaged, Kind::EndDamaged, Kind::HeadRewritten}) {
+        RecoveryFinding finding = sample(kind);
+        finding.aside.clear();
+        QVERIFY(!said(finding, Language::English).contains(QStringLiteral("kept")));
+    }
+    // Its copy could not be renamed: then it lies where it was.
+    RecoveryFinding stays = sample(Kind::ConsumerLost);
+    stays.aside.clear();
+    QVERIFY(said(stays, Language::English).contains(QString::fromStdString(stays.file)));
+}
+
+void TestRecoveryText::aTornWriteIsNotCalledDamage()
+{
+    for (const Kind kind : {Kind::TornEndCut, Kind::ConsumerLogCut}) {
+        QCOMPARE(said(sample(kind), Language::English),
+            QStringLiteral(
+                "/1/2/3/4: the last write was not finished; its 23 bytes were cut off."));
+    }
 }
 
 void TestRecoveryText::placesTellFilesApart()

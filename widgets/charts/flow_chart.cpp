@@ -167,10 +167,14 @@ void FlowChart::applyLook()
         axis->setLinePen(QPen(theme.line, 1));
     }
     const std::vector<SeriesLook> all = looks();
+    QStringList names; // whole, where the legend has no room for them
     for (std::size_t i = 0; i < m_parts->series.size(); ++i) {
         m_parts->series[i]->setName(all[i].name);
         m_parts->series[i]->setPen(QPen(all[i].color, 2, all[i].dash));
+        names << QString(QStringLiteral("<span style=\"color:%1\">\u2501</span> %2"))
+                     .arg(all[i].color.name(), all[i].name.toHtmlEscaped());
     }
+    m_parts->view->setToolTip(names.join(QStringLiteral("<br>")));
     m_parts->title->setFont(m.strong);
     m_parts->note->setFont(m.small);
     QPalette muted;

@@ -57,6 +57,21 @@ enum class RemovalCause : quint8
 };
 inline constexpr int kRemovalCauseCount = 15;
 
+/// What the place of such a sequence looks like: whoever reads "removed" looks for what removed it.
+enum class Gap : quint8
+{
+    Removed,
+    Skipped, ///< no message ever had this sequence
+    Lost
+};
+
+[[nodiscard]] constexpr Gap gapOf(RemovalCause cause)
+{
+    return cause == RemovalCause::Lost   ? Gap::Lost
+        : cause == RemovalCause::Skipped ? Gap::Skipped
+                                         : Gap::Removed;
+}
+
 /// Which of the four colour roles a line of text takes.
 enum class Tone : quint8
 {

@@ -150,12 +150,24 @@ void LanePainter::lookAtStream(const LaneFrame& frame)
     }
     const auto [first, last] = visible(frame);
     for (quint64 seq = first; seq <= last; ++seq) {
-        const items::StreamCell* cell = frame.source->streamCell(seq);
-        m_held.push_back(cell == nullptr                     ? Held::Loading
-                : cell->stored                               ? Held::Stored
-                : cell->removal == items::RemovalCause::Lost ? Held::Lost
-                                                             : Held::Gone);
+        m_held.push_back(heldOf(frame.source->streamCell(seq)));
     }
+}
+
+LanePainter::Held LanePainter::heldOf(const items::StreamCell* cell)
+{
+    if (cell == nullptr || cell->stored) {
+        return cell == nullptr ? Held::Loading : Held::Stored;
+    }
+    switch (items::gapOf(cell->removal)) {
+    case items::Gap::Lost:
+        return Held::Lost;
+    case items::Gap::Skipped:
+        return Held::Skipped;
+    case items::Gap::Removed:
+        break;
+    }
+    return Held::Removed;
 }
 
 void LanePainter::paintBackground(QPainter& painter, const LaneFrame& frame)
@@ -218,9 +230,13 @@ void LanePainter::paintLaneCells(QPainter& painter, const LaneFrame& frame, int 
             continue;
         }
         // What is gone and was never delivered has no state worth a shape.
-        const bool gone = held != Held::Stored && items::neverDelivered(cell->state);
-        if (gone) {
-            atlas.drawRemoved(painter, x, y, held == Held::Lost);
+        if (held == Held::Skipped) {
+            atlas.drawGap(painter, x, y, items::Gap::Skipped);
+            continue;
+        }
+        if (held != Held::Stored && items::neverDelivered(cell->state)) {
+            atlas.drawGap(
+                painter, x, y, held == Held::Lost ? items::Gap::Lost : items::Gap::Removed);
             continue;
         }
         const QRect rect(x, y, layout.cellWidth(), layout.cellHeight(lane));
@@ -329,19 +345,26 @@ void LanePainter::paintStream(QPainter& painter, const LaneFrame& frame)
     } else if (layout.axis().zoom().single()) {
         const auto* source = frame.source;
         constexpr int kGap = 100;
+        constexpr int kSkipped = 101;
         LaneLayout::mergeRuns(
             layout.axis(),
             first,
             last,
             [source](quint64 seq) {
                 const items::StreamCell* cell = source->streamCell(seq);
-                return cell == nullptr ? kLoadingLook : cell->stored ? cell->hue : kGap;
+                if (cell == nullptr || cell->stored) {
+                    return cell == nullptr ? kLoadingLook : static_cast<int>(cell->hue);
+                }
+                return cell->removal == items::RemovalCause::Skipped ? kSkipped : kGap;
             },
             m_runs);
         const QRect row(0, layout.cellTop(kStreamLane), 0, layout.cellHeight(kStreamLane));
         for (const CellRun& run : m_runs) {
             const QRect box(layout.headerWidth() + run.x, row.top(), run.width, row.height());
-            if (run.look == kGap) {
+            if (run.look == kSkipped) {
+                painter.fillRect(
+                    QRect(box.left(), box.center().y(), box.width(), 1), m_theme->faint);
+            } else if (run.look == kGap) {
                 painter.fillRect(box, QBrush(m_theme->faint, Qt::BDiagPattern));
             } else {
                 painter.fillRect(box,
@@ -365,8 +388,7 @@ void LanePainter::paintStreamCell(QPainter& painter, const LaneFrame& frame, qui
         return;
     }
     if (!cell->stored) {
-        m_streamAtlas.drawRemoved(
-            painter, rect.left(), rect.top(), cell->removal == items::RemovalCause::Lost);
+        m_streamAtlas.drawGap(painter, rect.left(), rect.top(), items::gapOf(cell->removal));
         return;
     }
     const QColor& hue = m_theme->hue(cell->hue);

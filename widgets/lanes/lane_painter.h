@@ -128,9 +128,11 @@ private:
     {
         Loading,
         Stored,
-        Gone,
+        Removed,
+        Skipped,
         Lost
     };
+    [[nodiscard]] static Held heldOf(const items::StreamCell* cell);
     std::vector<Held> m_held;
     std::vector<CellRun> m_runs;
     std::vector<QRect> m_timed;

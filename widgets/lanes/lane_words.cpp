@@ -76,7 +76,9 @@ QString cellWords(const items::LaneSource& source, int lane, quint64 seq, bool r
         return joined(lines, rich);
     }
     const items::StreamCell* stored = source.streamCell(seq);
-    if (stored != nullptr && !stored->stored && items::neverDelivered(cell->state)) {
+    if (stored != nullptr && !stored->stored
+        && (items::neverDelivered(cell->state)
+            || items::gapOf(stored->removal) == items::Gap::Skipped)) {
         lines << Words::removal(stored->removal); // no filter or start is the reason any more
         return joined(lines, rich);
     }
@@ -132,7 +134,7 @@ QString densityWords(
         LaneWords::tr("%1, messages %2 to %3").arg(name).arg(found->first).arg(found->last)};
     if (lane == kStreamLane) {
         lines << LaneWords::tr("%1 stored").arg(Words::count(found->stored))
-              << LaneWords::tr("%1 removed").arg(Words::count(found->removed));
+              << LaneWords::tr("%1 removed or never there").arg(Words::count(found->removed));
     } else {
         const auto column = static_cast<std::size_t>(found - strip.columns.begin());
         for (int i = 0; i < items::kCellStateCount; ++i) {

@@ -22,8 +22,17 @@ using items::CellState;
 
 namespace {
 
-constexpr int kRemoved = -1;
-constexpr int kLost = -2;
+/// Below the states, so that one number tells both.
+constexpr int entryOf(items::Gap gap)
+{
+    return -1 - static_cast<int>(gap);
+}
+
+constexpr items::Gap gapOf(int entry)
+{
+    return static_cast<items::Gap>(-1 - entry);
+}
+
 constexpr std::array kShown{CellState::Waiting,
     CellState::Delivered,
     CellState::InProgress,
@@ -56,8 +65,9 @@ void LegendStrip::rebuild()
     for (const CellState state : kShown) {
         m_entries.push_back({static_cast<int>(state), style::Words::state(state), {}});
     }
-    m_entries.push_back({kRemoved, tr("removed"), {}});
-    m_entries.push_back({kLost, tr("lost"), {}});
+    m_entries.push_back({entryOf(items::Gap::Removed), tr("removed"), {}});
+    m_entries.push_back({entryOf(items::Gap::Skipped), tr("never existed"), {}});
+    m_entries.push_back({entryOf(items::Gap::Lost), tr("lost"), {}});
     QStringList all;
     for (const Entry& entry : m_entries) {
         all << entry.text;
@@ -120,8 +130,7 @@ void LegendStrip::paintEvent(QPaintEvent* /*event*/)
         const QRectF swatch(entry.rect.topLeft(), QSize(entry.rect.height(), entry.rect.height()));
         painter.setRenderHint(QPainter::Antialiasing, true);
         if (entry.state < 0) {
-            const QColor& line = entry.state == kLost ? theme.redBorder : theme.faint;
-            style::paintHatch(painter, swatch, line, line);
+            style::paintGap(painter, swatch, theme, gapOf(entry.state));
         } else {
             const auto state = static_cast<CellState>(entry.state);
             const QString count = state == CellState::Delivered ? QStringLiteral("2") : QString();
@@ -149,15 +158,21 @@ void LegendStrip::changeEvent(QEvent* event)
 
 QString LegendStrip::meaning(const Entry& entry)
 {
-    if (entry.state == kRemoved) {
+    if (entry.state >= 0) {
+        return style::Words::stateMeaning(static_cast<CellState>(entry.state));
+    }
+    switch (gapOf(entry.state)) {
+    case items::Gap::Removed:
         return tr(
             "No longer in the stream: by a limit, an ack, a purge or by hand. Its cause stands "
             "in the list of removals.");
-    }
-    if (entry.state == kLost) {
+    case items::Gap::Skipped:
+        return tr("No message ever had this sequence: the stream began behind it (first_seq), a "
+                  "purge went beyond the last message, or a mirror's origin lacked it.");
+    case items::Gap::Lost:
         return style::Words::removal(items::RemovalCause::Lost);
     }
-    return style::Words::stateMeaning(static_cast<CellState>(entry.state));
+    return {};
 }
 
 bool LegendStrip::event(QEvent* event)

@@ -29,7 +29,7 @@ protected:
 private:
     struct Entry
     {
-        int state = 0; ///< items::CellState, or kRemoved
+        int state = 0; ///< items::CellState, or below 0: a gap
         QString text;
         QRect rect;
     };

@@ -68,7 +68,11 @@ void MessageTable::paintGap(QPainter& painter, const QRect& row, const items::Me
 {
     const Theme& theme = Theme::of(palette());
     const bool lost = item.removal == items::RemovalCause::Lost;
-    painter.fillRect(row, QBrush(lost ? theme.redBorder : theme.line, Qt::BDiagPattern));
+    if (items::gapOf(item.removal) == items::Gap::Skipped) {
+        painter.fillRect(QRect(row.left(), row.center().y(), row.width(), 1), theme.line);
+    } else {
+        painter.fillRect(row, QBrush(lost ? theme.redBorder : theme.line, Qt::BDiagPattern));
+    }
     const QRect seqCell = cellRect(Seq, row.top()).adjusted(0, 0, -m_metrics.pad, 0);
     painter.fillRect(cellRect(Seq, row.top()).adjusted(0, 0, 0, -1), theme.base);
     painter.setPen(theme.muted);

@@ -252,10 +252,19 @@ void paintCell(QPainter& painter,
     }
 }
 
-void paintHatch(QPainter& painter, const QRectF& cell, const QColor& line, const QColor& border)
+void paintGap(QPainter& painter, const QRectF& cell, const Theme& theme, items::Gap gap)
 {
+    const QColor& line = gap == items::Gap::Lost ? theme.redBorder : theme.faint;
     const QRectF box = cell.adjusted(0.5, 0.5, -0.5, -0.5);
     const qreal radius = std::min(kRadius, cell.width() / 5);
+    if (gap == items::Gap::Skipped) {
+        QPen dots(line, 1);
+        dots.setDashPattern({1, 3});
+        painter.setPen(dots);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box, radius, radius);
+        return;
+    }
     painter.save();
     QPainterPath clip;
     clip.addRoundedRect(box, radius, radius);
@@ -266,7 +275,7 @@ void paintHatch(QPainter& painter, const QRectF& cell, const QColor& line, const
         painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()));
     }
     painter.restore();
-    painter.setPen(QPen(border, 1));
+    painter.setPen(QPen(line, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box, radius, radius);
 }

@@ -19,8 +19,9 @@ void paintCell(QPainter& painter,
     const QString& count,
     const QString& fontFamily);
 
-/// Diagonal lines: a sequence that is not in the stream any more.
-void paintHatch(QPainter& painter, const QRectF& cell, const QColor& line, const QColor& border);
+/// A sequence that is not in the stream: diagonal lines in a box for what was there once, an
+/// empty, dotted one for what never was.
+void paintGap(QPainter& painter, const QRectF& cell, const Theme& theme, items::Gap gap);
 
 /// A pale block in place of what is not known yet.
 void paintLoadingCell(QPainter& painter, const QRectF& cell, const QColor& fill);

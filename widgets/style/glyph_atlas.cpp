@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t kSteps = GlyphAtlas::kRingSteps + 1;
 constexpr std::size_t kPerState = kSteps * GlyphAtlas::kCounts;
 constexpr std::size_t kLoadingKey = items::kCellStateCount * kPerState;
-constexpr std::size_t kRemovedKey = kLoadingKey + 1;
-constexpr std::size_t kLostKey = kLoadingKey + 2;
-constexpr std::size_t kKeyCount = kLoadingKey + 3;
+constexpr std::size_t kGapKey = kLoadingKey + 1; ///< and those of the other kinds of gaps
+constexpr std::size_t kKeyCount = kGapKey + static_cast<std::size_t>(items::Gap::Lost) + 1;
 
 int countIndex(quint32 deliveries)
 {
@@ -79,9 +78,9 @@ void GlyphAtlas::drawLoading(QPainter& painter, int x, int y)
     blit(painter, x, y, kLoadingKey);
 }
 
-void GlyphAtlas::drawRemoved(QPainter& painter, int x, int y, bool lost)
+void GlyphAtlas::drawGap(QPainter& painter, int x, int y, items::Gap gap)
 {
-    blit(painter, x, y, lost ? kLostKey : kRemovedKey);
+    blit(painter, x, y, kGapKey + static_cast<std::size_t>(gap));
 }
 
 void GlyphAtlas::blit(QPainter& painter, int x, int y, std::size_t key)
@@ -136,12 +135,8 @@ void GlyphAtlas::render(std::size_t key, int tile)
     painter.setRenderHint(QPainter::TextAntialiasing, true);
     if (key == kLoadingKey) {
         paintLoadingCell(painter, cell, m_theme->neutralFill);
-    } else if (key == kRemovedKey || key == kLostKey) {
-        const bool lost = key == kLostKey;
-        paintHatch(painter,
-            cell,
-            lost ? m_theme->redBorder : m_theme->faint,
-            lost ? m_theme->redBorder : m_theme->faint);
+    } else if (key >= kGapKey) {
+        paintGap(painter, cell, *m_theme, static_cast<items::Gap>(key - kGapKey));
     } else {
         const std::size_t state = key / kPerState;
         const std::size_t step = (key % kPerState) / kCounts;

@@ -35,7 +35,7 @@ public:
     void drawCell(
         QPainter& painter, int x, int y, items::CellState state, quint32 deliveries, double left);
     void drawLoading(QPainter& painter, int x, int y);
-    void drawRemoved(QPainter& painter, int x, int y, bool lost);
+    void drawGap(QPainter& painter, int x, int y, items::Gap gap);
 
     [[nodiscard]] QSize cellSize() const { return m_cell; }
     [[nodiscard]] int tileCount() const { return m_used; }

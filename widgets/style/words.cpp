@@ -112,7 +112,7 @@ QString Words::removal(RemovalCause cause)
     case RemovalCause::NoInterest:
         return tr("not stored: no consumer was interested");
     case RemovalCause::Skipped:
-        return tr("skipped: this sequence was never used");
+        return tr("never existed: the sequence was skipped");
     case RemovalCause::Lost:
         return tr("lost: damaged on disk");
     case RemovalCause::Unknown:

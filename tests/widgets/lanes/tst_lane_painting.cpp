@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a lane view paints, and how little it looks at for that.
+#include "lanes/lane_words.h"
 #include "shown_lanes.h"
 
 using namespace jetglass;
@@ -45,6 +46,7 @@ private slots:
     void statesArePainted_data();
     void statesArePainted();
     void removedIsHatched();
+    void skippedIsNotHatched();
     void loadingIsNotWaiting();
     void countdownShrinks();
     void stallIsRed();
@@ -104,6 +106,25 @@ void TestLanePainting::removedIsHatched()
     const QRect stored = view.layoutOfLanes().cellRect(kStreamLane, 33);
     QCOMPARE_GT(tests::countNear(image.copy(removed), theme.faint, 30), 60);
     QCOMPARE_EQ(tests::countNear(image.copy(stored), theme.faint, 10), 0);
+}
+
+/// In the stream and in every lane: nobody removed what never was.
+void TestLanePainting::skippedIsNotHatched()
+{
+    SampleLanes source;
+    tests::fillOrders(source);
+    LaneView view;
+    show(view, source);
+    const QImage image = tests::picture(view);
+    const auto& theme = style::Theme::light();
+    for (const int lane : {kStreamLane, 0, 1}) {
+        const QRect skipped = view.layoutOfLanes().cellRect(lane, 31);
+        QCOMPARE_GT(tests::countNear(image.copy(skipped), theme.faint, 60), 8);
+        const QRect inside = skipped.adjusted(3, 3, -3, -3);
+        QCOMPARE_EQ(tests::countNear(image.copy(inside), theme.faint, 30), 0);
+        QVERIFY(
+            lanes::cellWords(source, lane, 31, false).contains(QStringLiteral("never existed")));
+    }
 }
 
 void TestLanePainting::loadingIsNotWaiting()

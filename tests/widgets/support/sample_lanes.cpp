@@ -50,6 +50,7 @@ StreamCell ordersStream(quint64 seq)
     StreamCell result;
     result.stored = seq >= 27 && seq != 30 && seq != 31;
     result.removal = result.stored ? RemovalCause::None
+        : seq == 31                ? RemovalCause::Skipped
         : seq < 27                 ? RemovalCause::MaxAge
                                    : RemovalCause::Purge;
     const quint8 kind = kPattern[seq % kPattern.size()];
