@@ -416,9 +416,9 @@ void FileStore::sealWritten()
 
 void FileStore::writeIndex(MessageBlock& block)
 {
-    auto index =
-        std::make_shared<std::string>(encodeIndex(block, m_gaps.ranges(block.base, block.last)));
     auto subjects = std::make_shared<std::string>(encodeSubjects(block, m_subjects));
+    auto index = std::make_shared<std::string>(
+        encodeIndex(block, m_gaps.ranges(block.base, block.last), *subjects));
     block.ranges = std::vector<StoredRange>(); // not `= {}`, which would keep the memory
     block.indexWritten = true;
     m_worker.run(

@@ -188,7 +188,7 @@ bool FileStore::openFromIndex(const BlockPtr& block, Opened& all)
         return false; // it will be said when it is read
     const auto subjectBytes = readFile(m_files, path(*block, ".fss"));
     const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
-    if (!part || !subjects || !fitTogether(*part, *subjects) || part->used != size
+    if (!part || !subjects || !fitTogether(*part, *subjectBytes, *subjects) || part->used != size
         || part->base <= all.last) {
         all.report.push_back({.kind = Kind::IndexRebuilt, .file = path(*block, ".idx")});
         return false;
