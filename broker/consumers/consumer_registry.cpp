@@ -93,11 +93,6 @@ store::CatalogConsumer toCatalog(Consumer& consumer, const ConsumerConfig& confi
     return row;
 }
 
-Error storeError(const Error& error)
-{
-    return Error::api(500, 10104, "error creating store for consumer: " + error.text);
-}
-
 /// Applies the change when the catalog has it, at once if the consumer is kept in memory only. What
 /// the catalog refuses has not happened; until it answers the stream's order waits, so that nothing
 /// is delivered meanwhile, and nothing removed.
@@ -341,6 +336,11 @@ void pauseConsumer(Consumer& consumer,
             found->pause(until);
             done(found);
         });
+}
+
+Error storeError(const Error& error)
+{
+    return Error::api(500, 10104, "error creating store for consumer: " + error.text);
 }
 
 void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done)

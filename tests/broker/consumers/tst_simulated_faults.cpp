@@ -124,7 +124,7 @@ void TestSimulatedFaults::deleteAndResetInOneTurnCountOnce()
     b.publishMany(4);
     b.addConsumer(R"("ack_policy":"explicit")");
     b.stream().removeMessage(StreamSeq(3), false, ClientId{}, [](const auto&) {});
-    b.consumer().reset(1);
+    QVERIFY(b.consumer().reset(1).ok());
     b.run();
     QCOMPARE(b.consumer().pendingCount(), std::uint64_t{3});
 }
