@@ -72,6 +72,7 @@ void adopt(World& world, StreamModel& stream, const consumers::Consumer& consume
     known.config = consumer.config();
     known.id = consumer.id();
     known.created = consumer.birth().created;
+    known.seenFirst = world.step;
     known.begin = consumer.beginsAt().value();
     known.leastAckWait = leastWait(known.config);
     known.mostDeliver = mostDeliveries(known.config);
@@ -138,6 +139,7 @@ void compare(
 
 void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream)
 {
+    known.settledByGone.clear();
     for (auto it = known.consumers.begin(); it != known.consumers.end();) {
         if (consumers::findConsumer(stream, it->first) != nullptr) {
             ++it;
@@ -146,6 +148,9 @@ void takeOverConsumers(World& world, StreamModel& known, streams::Stream& stream
         if (!wanted(world, {Kind::ConsumerDelete}, known.name, it->first)
             && !(world.restarted && wanted(world, {Kind::ConsumerCreate}, known.name, it->first)))
             world.fail("consumer " + it->first + " is gone and nobody has asked for it");
+        for (const auto& [seq, fate] : it->second.fates)
+            if (fate.settledMaybe)
+                known.settledByGone.insert(seq);
         it = known.consumers.erase(it);
     }
     for (streams::ConsumerPort* port : stream.consumers()) {

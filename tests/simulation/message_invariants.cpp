@@ -344,6 +344,9 @@ bool MessageCheck::settledByAll(const Lost& lost)
     const auto subject = static_cast<std::size_t>(lost.message.subject);
     return std::all_of(m_known.consumers.begin(), m_known.consumers.end(), [&](auto& entry) {
         ConsumerModel& consumer = entry.second;
+        // It counts from its answer on: what the others let go of before was not for it.
+        if (consumer.seenFirst == m_world.step)
+            return true;
         if (!consumer.selects[subject] || lost.seq < consumer.begin || consumer.wasReset
             || lost.seq < consumer.skipped)
             return true;
@@ -357,6 +360,9 @@ bool MessageCheck::settledByAll(const Lost& lost)
 
 bool MessageCheck::settledBySome(const Lost& lost)
 {
+    // One that has gone in this step may have acknowledged it before.
+    if (m_known.settledByGone.contains(lost.seq))
+        return true;
     return std::any_of(m_known.consumers.begin(), m_known.consumers.end(), [&](auto& entry) {
         const auto it = entry.second.fates.find(lost.seq);
         return lost.seq < entry.second.skipped || entry.second.wasReset

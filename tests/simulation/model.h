@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,6 +38,7 @@ struct ConsumerModel
     ConsumerConfig config;
     ConsumerId id{};
     std::int64_t created = 0;
+    std::uint64_t seenFirst = 0; ///< in this step
     std::array<bool, kSubjects> selects{};
     std::uint64_t begin = 0; ///< nothing below is delivered
     std::uint64_t lastFirst = 0; ///< highest sequence delivered for the first time
@@ -100,6 +102,7 @@ struct StreamModel
     /// Message ids that are in the window: sequence and time.
     std::unordered_map<std::string, std::pair<std::uint64_t, std::int64_t>> ids;
     std::map<std::string, ConsumerModel> consumers;
+    std::set<std::uint64_t> settledByGone; ///< by consumers that have gone in this step
     bool limitsChanged = false; ///< in this step
     bool cameAndWent = false; ///< something did in this step
     /// A work queue of which consumers have exchanged their filters: what one takes away that it
