@@ -418,15 +418,17 @@ void ConsumerApi::reset(const ApiCallPtr& call)
             return answerReset(call, done.error());
     if (auto done = checkReset(**consumer, seq); !done)
         return answerReset(call, done.error());
-    const StreamSeq to = (*consumer)->reset(seq);
+    const auto to = (*consumer)->reset(seq);
+    if (!to)
+        return answerReset(call, consumers::storeError(to.error()));
     Json members = consumerInfoToJson(**consumer, ConfigAudience::Info);
-    members["reset_seq"] = to.value();
+    members["reset_seq"] = to->value();
     consumers::whenDurable(
         **consumer, [call, members = std::move(members)](const Result<void>& done) {
             if (done)
                 call->respondQuietly(members);
             else
-                answerReset(call, done.error());
+                answerReset(call, consumers::storeError(done.error()));
         });
 }
 

@@ -116,7 +116,6 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal cause)
 {
     store::MessageStore& store = m_stream.store();
     const StreamSeq first = firstAfterPurge(purged);
-    m_visible = std::max(m_visible, store.state().last);
     m_cursor.raiseTo(first);
     // The floor's consumer sequence takes the highest one that is gone, as the reference server
     // does.

@@ -70,7 +70,7 @@ public:
     void update(const ConsumerConfig& config);
     void pause(std::optional<std::string> until);
     /// To just after the ack floor (0), or to \a seq. Gives the sequence it went to.
-    StreamSeq reset(std::uint64_t seq);
+    Result<StreamSeq> reset(std::uint64_t seq);
     void unpin();
 
     // --- ConsumerPort

@@ -195,9 +195,15 @@ void Consumer::pauseEnded()
     wake();
 }
 
-StreamSeq Consumer::reset(std::uint64_t seq)
+Result<StreamSeq> Consumer::reset(std::uint64_t seq)
 {
     const StreamSeq to = seq == 0 ? m_tracker.floor.stream + 1 : StreamSeq(seq);
+    // In the log before anything is changed and anybody is told, whenever the snapshot comes.
+    if (m_persistent)
+        if (auto written = m_keeper->writeFirst(
+                {store::ConsumerRecord::Kind::Reset, m_birth.number, to, {}, 0, 0});
+            !written)
+            return written.error();
     const StreamSeq from = m_tracker.floor.stream;
     m_tracker.clear();
     m_tracker.forgetGivenUpIf([](StreamSeq) { return true; });
@@ -215,9 +221,6 @@ StreamSeq Consumer::reset(std::uint64_t seq)
     m_lastAck = 0;
     m_ackTimer.disarm();
     recount();
-    // In the log before anybody is told, whenever the snapshot comes.
-    stage(store::ConsumerRecord::Kind::Reset, to, {});
-    m_keeper->writeStaged();
     stateChangedInBulk();
     if (observed())
         emit({.seq = to, .kind = FlowKind::CursorMoved});

@@ -93,11 +93,6 @@ store::CatalogConsumer toCatalog(Consumer& consumer, const ConsumerConfig& confi
     return row;
 }
 
-Error storeError(const Error& error)
-{
-    return Error::api(500, 10104, "error creating store for consumer: " + error.text);
-}
-
 /// While the catalog saves a consumer that comes or goes, others publish and get messages; but not
 /// where consumers decide what is stored.
 streams::WorkLine::Holds holdsMeanwhile(const streams::Stream& stream)
@@ -358,6 +353,11 @@ void pauseConsumer(Consumer& consumer,
             found->pause(until);
             done(found);
         });
+}
+
+Error storeError(const Error& error)
+{
+    return Error::api(500, 10104, "error creating store for consumer: " + error.text);
 }
 
 void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done)

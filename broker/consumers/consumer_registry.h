@@ -48,6 +48,8 @@ void pauseConsumer(Consumer& consumer,
 /// Calls back when what its log says so far outlives what the settings promise, also a loss of
 /// power; nothing is delivered until then.
 void whenDurable(Consumer& consumer, std::function<void(Result<void>)> done);
+/// The answer to a change of a consumer that could not be saved.
+[[nodiscard]] Error storeError(const Error& error);
 /// A consumer as a backup holds it, stopped: it begins with startRestored(), when the catalog has
 /// what this gives (nothing of one that is kept in memory). Errors are those of a new consumer.
 Result<std::optional<store::CatalogConsumer>> restoreConsumer(streams::Stream& stream,

@@ -77,6 +77,21 @@ void LogKeeper::writeStaged()
     follow();
 }
 
+Result<void> LogKeeper::writeFirst(const store::ConsumerRecord& record)
+{
+    if (m_behind)
+        return m_failure;
+    m_stream.consumerLog().stage(record);
+    m_written = false;
+    write();
+    if (m_behind)
+        return m_failure;
+    if (m_snapshotRunning)
+        m_sinceSnapshot.push_back(record);
+    follow();
+    return {};
+}
+
 void LogKeeper::write()
 {
     m_deferred = false;
@@ -123,6 +138,7 @@ void LogKeeper::fellBehind(const Error& error)
 {
     m_context.log.error("consumers of stream " + m_stream.name() + ": " + error.text);
     m_behind = true;
+    m_failure = error;
     m_written = false;
     if (m_confirm.size() > kMostWaiting)
         m_confirm.clear();

@@ -38,8 +38,9 @@ public:
     void confirmWhenWritten(std::string_view reply);
     /// Before a consumer goes, with it perhaps this object: what waits for a write gets it.
     void writeNow();
-    /// Writes what is staged now.
-    void writeStaged();
+    /// Writes what a change that may be refused will be, with what is staged. If that fails the log
+    /// knows nothing of it, and the change must not be made.
+    Result<void> writeFirst(const store::ConsumerRecord& record);
     /// Writes the states of all consumers now: orderly stop, or a change that records cannot tell.
     void snapshot(bool wait);
 
@@ -48,6 +49,7 @@ public:
 
 private:
     void write();
+    void writeStaged();
     void sendConfirmations();
     void fellBehind(const Error& error);
     void snapshotDone(std::uint64_t number, const Result<void>& done);
@@ -65,6 +67,7 @@ private:
     bool m_deferred = false;
     bool m_written = false;
     bool m_behind = false; ///< the log lacks something
+    Error m_failure{}; ///< why
     std::uint64_t m_snapshots = 0; ///< so many were begun; only the newest one may cut the log
     bool m_snapshotRunning = false;
 };

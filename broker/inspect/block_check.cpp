@@ -62,7 +62,7 @@ void checkIndex(
     const auto summary = store::decodeSummary(*index);
     const auto subjects = store::decodeSubjects(*subjectBytes);
     std::vector<Slot> slots;
-    if (!summary || !subjects || !store::fitTogether(*summary, *subjects)
+    if (!summary || !subjects || !store::fitTogether(*summary, *subjectBytes, *subjects)
         || !store::decodeSlots(*index, subjects->size(), slots))
         return;
     check.indexed = slots.size();

@@ -53,7 +53,16 @@ std::uint64_t difference(std::uint64_t a, std::uint64_t b)
     return a - b;
 }
 
-void putSummary(std::string& to, const MessageBlock& block, const std::vector<GapRange>& gaps)
+/// What a file ends with.
+std::string_view sumOf(std::string_view bytes)
+{
+    return bytes.substr(bytes.size() - std::min(bytes.size(), kChecksum));
+}
+
+void putSummary(std::string& to,
+    const MessageBlock& block,
+    const std::vector<GapRange>& gaps,
+    std::string_view subjects)
 {
     putVarint(to, block.base);
     putVarint(to, block.last + 1U - block.base);
@@ -74,6 +83,7 @@ void putSummary(std::string& to, const MessageBlock& block, const std::vector<Ga
         putVarint(to, g.last - g.first);
     }
     putVarint(to, block.mayHaveHeaders ? kHeaders : 0);
+    to += sumOf(subjects);
 }
 
 void putSlots(std::string& to, const MessageBlock& block)
@@ -122,12 +132,13 @@ std::optional<BlockHead> decodeBlockHead(std::string_view bytes)
         loadNumber<std::uint64_t>(bytes.data() + 16), loadNumber<std::int64_t>(bytes.data() + 24)};
 }
 
-std::string encodeIndex(const MessageBlock& block, const std::vector<GapRange>& gaps)
+std::string encodeIndex(
+    const MessageBlock& block, const std::vector<GapRange>& gaps, std::string_view subjects)
 {
     std::string out;
     out.reserve(64 + block.slots.size() * 10U);
     putHead(out, kIndexMagic, kIndexHead);
-    putSummary(out, block, gaps);
+    putSummary(out, block, gaps, subjects);
     storeNumber(out.data() + 12, static_cast<std::uint32_t>(out.size() + kChecksum));
     putChecksum(out, 0);
     const std::size_t slotsAt = out.size();
@@ -201,6 +212,8 @@ std::optional<BlockSummaryPart> decodeSummary(std::string_view index)
     }
     // Earlier versions did not say.
     part.mayHaveHeaders = in.atEnd() || (in.number() & kHeaders) != 0;
+    if (!in.atEnd())
+        part.subjectsSum = in.text(kChecksum);
     return in.good() ? std::optional(std::move(part)) : std::nullopt;
 }
 
@@ -223,8 +236,12 @@ std::optional<std::vector<StoredSubject>> decodeSubjects(std::string_view bytes)
     return in.good() ? std::optional(std::move(subjects)) : std::nullopt;
 }
 
-bool fitTogether(const BlockSummaryPart& summary, const std::vector<StoredSubject>& subjects)
+bool fitTogether(const BlockSummaryPart& summary,
+    std::string_view bytes,
+    const std::vector<StoredSubject>& subjects)
 {
+    if (summary.subjectsSum && *summary.subjectsSum != sumOf(bytes))
+        return false;
     std::uint64_t total = 0;
     for (const StoredSubject& subject : subjects)
         total += subject.totals.count;

@@ -36,11 +36,13 @@ struct BlockSummaryPart
     std::vector<StoredRange> ranges; ///< the block's range records
     std::vector<GapRange> gaps; ///< base..last, as it was when the file was written
     bool mayHaveHeaders = true;
+    std::optional<std::string> subjectsSum; ///< checksum of the .fss that belongs to it
 };
 
 /// .idx: summary, then where each live message is. .fss: the subjects, in the order that .idx
 /// counts them. Both are written when a block is sealed and only tell what was true then.
-[[nodiscard]] std::string encodeIndex(const MessageBlock& block, const std::vector<GapRange>& gaps);
+[[nodiscard]] std::string encodeIndex(
+    const MessageBlock& block, const std::vector<GapRange>& gaps, std::string_view subjects);
 [[nodiscard]] std::string encodeSubjects(const MessageBlock& block, const SubjectTable& table);
 
 /// How many bytes from the start of .idx the summary takes; nothing if \a head is not the start of
@@ -56,10 +58,11 @@ struct StoredSubject
     BlockSubject totals; ///< without the id
 };
 [[nodiscard]] std::optional<std::vector<StoredSubject>> decodeSubjects(std::string_view bytes);
-/// Each file is written on its own. One of an earlier time counts more messages: of a sealed block
-/// they only become less.
-[[nodiscard]] bool fitTogether(
-    const BlockSummaryPart& summary, const std::vector<StoredSubject>& subjects);
+/// Each file is written on its own, and may be of an earlier time: then it lists other subjects, or
+/// the same ones in another order. \a bytes are those of the .fss.
+[[nodiscard]] bool fitTogether(const BlockSummaryPart& summary,
+    std::string_view bytes,
+    const std::vector<StoredSubject>& subjects);
 /// Fills \a slots; their subject is a position in \a subjectCount subjects.
 [[nodiscard]] bool decodeSlots(
     std::string_view index, std::size_t subjectCount, std::vector<Slot>& slots);

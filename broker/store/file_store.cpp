@@ -39,6 +39,8 @@ FileStore::~FileStore()
 {
     *m_alive = false;
     if (!m_retired)
+        finishErasing();
+    if (!m_retired)
         retire();
 }
 
@@ -308,8 +310,7 @@ Result<void> FileStore::commit()
         m_blocks[i]->fresh = false;
     }
     m_erasesSettled = m_erases.size();
-    // The removal is done, whatever comes of this; what could not be overwritten is tried again.
-    static_cast<void>(eraseStaged().ok());
+    startErasing();
     sealWritten();
     std::vector<BlockPtr> dropped;
     settle(dropped);
@@ -317,44 +318,6 @@ Result<void> FileStore::commit()
     startWriteBack();
     if (begun)
         rememberEnd();
-    return {};
-}
-
-Result<void> FileStore::eraseStaged()
-{
-    while (m_erasesSettled > 0) {
-        const Erase& e = m_erases.front();
-        MessageBlock& block = *e.block;
-        if (auto opened = openFile(block); !opened)
-            return opened;
-        if (block.compressed || block.rewriting)
-            block.erasures.push_back({e.offset, e.cause});
-        if (block.compressed) {
-            rewrite(e.block);
-            m_erases.erase(m_erases.begin());
-            --m_erasesSettled;
-            continue;
-        }
-        std::string bytes(8, '\0');
-        if (auto got = block.file->read(e.offset, bytes.data(), bytes.size()); !got)
-            return got.error();
-        std::uint32_t size = 0;
-        std::memcpy(&size, bytes.data(), sizeof size);
-        if (size >= kSmallestRecord && size <= block.written - e.offset) {
-            bytes.resize(size);
-            if (auto got = block.file->read(e.offset, bytes.data(), size); !got)
-                return got.error();
-            eraseMessage(bytes.data(), e.cause);
-            const std::array<std::string_view, 1> pieces{bytes};
-            if (auto written = block.file->write(e.offset, pieces); !written)
-                return written;
-            if (block.bytes)
-                std::memcpy(block.bytes.data() + e.offset, bytes.data(), size);
-            block.dirtySync = true;
-        }
-        m_erases.erase(m_erases.begin());
-        --m_erasesSettled;
-    }
     return {};
 }
 
@@ -416,9 +379,9 @@ void FileStore::sealWritten()
 
 void FileStore::writeIndex(MessageBlock& block)
 {
-    auto index =
-        std::make_shared<std::string>(encodeIndex(block, m_gaps.ranges(block.base, block.last)));
     auto subjects = std::make_shared<std::string>(encodeSubjects(block, m_subjects));
+    auto index = std::make_shared<std::string>(
+        encodeIndex(block, m_gaps.ranges(block.base, block.last), *subjects));
     block.ranges = std::vector<StoredRange>(); // not `= {}`, which would keep the memory
     block.indexWritten = true;
     m_worker.run(

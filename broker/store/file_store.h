@@ -82,11 +82,22 @@ private:
     Result<void> openFile(MessageBlock& block);
     [[nodiscard]] std::size_t firstDirty() const;
     Result<void> writeBlocks();
-    Result<void> eraseStaged();
     void takeBack();
     void sealWritten();
     void writeIndex(MessageBlock& block);
     void deleteFiles(const std::vector<BlockPtr>& dropped);
+
+    // --- file_store_erase.cpp
+    struct Erase
+    {
+        BlockPtr block;
+        std::uint32_t offset = 0;
+        Removal cause = Removal::Unknown;
+    };
+    void startErasing();
+    Result<void> eraseSure();
+    Result<void> eraseOne(const Erase& e);
+    void finishErasing();
 
     // --- file_store_rewrite.cpp: sealed blocks whose file is replaced
     void rewrite(const BlockPtr& block);
@@ -164,15 +175,11 @@ private:
     /// Recovery has taken back an unfinished batch, or an index that is none, and must begin again.
     bool m_cut = false;
     std::string m_cutIndex;
-    struct Erase
-    {
-        BlockPtr block;
-        std::uint32_t offset = 0;
-        Removal cause = Removal::Unknown;
-    };
     std::vector<Erase> m_erases;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true); ///< for answers of the worker
     std::size_t m_erasesSettled = 0; ///< those before belong to removals that are written
+    std::size_t m_erasesSure = 0; ///< and those to removals that may be relied on
+    bool m_erasing = false; ///< a sync is under way for some of them
     std::uint64_t m_nextNumber = 1;
     std::uint64_t m_firstNumber =
         1; ///< numbers from here on were never used when the store was opened

@@ -19,6 +19,8 @@ using Kind = RecoveryFinding::Kind;
 
 /// A hole that nothing explains yet.
 constexpr Removal kUnexplained = Removal::None;
+/// So many of the newest blocks a killed program may have written and not synced.
+constexpr std::size_t kUnsure = 4;
 
 /// Blocks that were set aside included.
 std::uint64_t newestName(const std::vector<std::string>& names)
@@ -110,6 +112,10 @@ Result<void> FileStore::recover(RecoveryReport& report)
     m_recovering = false;
     reportLost(all);
     rememberEnd();
+    // Whoever is answered from now on relies on what is here already, and on its names.
+    m_directoryDirty = !m_blocks.empty();
+    for (std::size_t i = m_blocks.size(); i-- > 0 && i + kUnsure >= m_blocks.size();)
+        m_blocks[i]->dirtySync = true;
     return {};
 }
 
@@ -188,7 +194,7 @@ bool FileStore::openFromIndex(const BlockPtr& block, Opened& all)
         return false; // it will be said when it is read
     const auto subjectBytes = readFile(m_files, path(*block, ".fss"));
     const auto subjects = subjectBytes ? decodeSubjects(*subjectBytes) : std::nullopt;
-    if (!part || !subjects || !fitTogether(*part, *subjects) || part->used != size
+    if (!part || !subjects || !fitTogether(*part, *subjectBytes, *subjects) || part->used != size
         || part->base <= all.last) {
         all.report.push_back({.kind = Kind::IndexRebuilt, .file = path(*block, ".idx")});
         return false;

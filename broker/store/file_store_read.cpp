@@ -86,8 +86,9 @@ bool FileStore::readIndex(MessageBlock& block)
         return false;
     const auto summary = decodeSummary(*index);
     const auto stored = decodeSubjects(*subjectBytes);
-    if (!summary || !stored || !fitTogether(*summary, *stored) || summary->used != block.used
-        || summary->base != block.base || !decodeSlots(*index, stored->size(), block.slots))
+    if (!summary || !stored || !fitTogether(*summary, *subjectBytes, *stored)
+        || summary->used != block.used || summary->base != block.base
+        || !decodeSlots(*index, stored->size(), block.slots))
         return false;
     const std::vector<SubjectTable::Id> ids = numbersOf(*stored);
     block.subjects.clear();

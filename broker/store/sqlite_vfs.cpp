@@ -28,7 +28,7 @@ struct VfsFile
     File* file; ///< null: \a scratch instead
     std::string* scratch; ///< a file without a name, which nobody else ever sees
     FileSystem* files;
-    std::string* made; ///< where the file was made that no directory is sure to know of yet
+    std::string* made; ///< its directory, which may not know of it for sure yet
     bool locked;
 };
 
@@ -203,13 +203,14 @@ int openFile(sqlite3_vfs* vfs, const char* path, sqlite3_file* into, int flags, 
             : (flags & SQLITE_OPEN_READONLY) != 0                       ? FileSystem::Mode::Read
                                                   : FileSystem::Mode::ReadWrite;
         f.files = &filesOf(vfs);
-        const bool made = mode == FileSystem::Mode::Create && !f.files->exists(path);
         auto file = f.files->open(path, mode);
         if (!file)
             return codeOf(file.error(), SQLITE_CANTOPEN);
         f.file = file->release();
         const std::string_view name(path);
-        if (made)
+        // One that is there may be what a killed program made, and still be in no directory for
+        // sure.
+        if (mode == FileSystem::Mode::Create)
             f.made = new std::string(name.substr(0, name.rfind('/')));
     }
     f.base.pMethods = &kMethods; // from now on SQLite closes it

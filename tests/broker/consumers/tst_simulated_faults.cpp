@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the simulation has found in streams and consumers, each as the few requests that it takes.
+#include "broker/flow_observer.h"
 #include "consumer_bench.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <set>
+#include <vector>
 
 using namespace jetglass;
 using jetglass::tests::ConsumerBench;
@@ -19,6 +23,7 @@ private slots:
     void limitDoesNotMoveTheFloorPastPending();
     void purgeAndDeleteInOneTurnCountOnce();
     void deleteAndResetInOneTurnCountOnce();
+    void purgeShowsNothingBeforeItIsStored();
     void removalLeavesNoRecord();
     void ackAllPassesOverEarlierDeliveries();
     void ackAllMindsNumbersBeforeReset();
@@ -124,9 +129,48 @@ void TestSimulatedFaults::deleteAndResetInOneTurnCountOnce()
     b.publishMany(4);
     b.addConsumer(R"("ack_policy":"explicit")");
     b.stream().removeMessage(StreamSeq(3), false, ClientId{}, [](const auto&) {});
-    b.consumer().reset(1);
+    QVERIFY(b.consumer().reset(1).ok());
     b.run();
     QCOMPARE(b.consumer().pendingCount(), std::uint64_t{3});
+}
+
+/// While the stream tells of a removal and a purge it catches the advisory of the removal, which is
+/// not written yet.
+void TestSimulatedFaults::purgeShowsNothingBeforeItIsStored()
+{
+    struct Order final : FlowObserver
+    {
+        std::set<std::uint64_t> stored;
+        std::vector<std::uint64_t> early;
+        std::size_t delivered = 0;
+        void onFlow(const FlowEvent& event, const FlowText&) noexcept override
+        {
+            if (event.kind == FlowKind::Stored)
+                stored.insert(event.seq.value());
+            if (event.kind != FlowKind::Delivered)
+                return;
+            ++delivered;
+            if (!stored.contains(event.seq.value()))
+                early.push_back(event.seq.value());
+        }
+    };
+    const QTemporaryDir dir;
+    ConsumerBench b(path(dir));
+    Order order;
+    b.hub.add(order);
+    b.request(
+        "STREAM.CREATE.S", R"({"name":"S","subjects":["s.>","$JS.EVENT.ADVISORY.CONSUMER.>"]})");
+    b.publishMany(2);
+    b.publish("s.b");
+    b.addConsumer(R"("ack_policy":"explicit")");
+    b.pull("1");
+    b.bus->inject("$JS.API.CONSUMER.MSG.NEXT.S.C", "9", "in");
+    b.bus->inject("$JS.API.STREAM.MSG.DELETE.S", R"({"seq":1})", "r1");
+    b.bus->inject("$JS.API.STREAM.PURGE.S", R"({"filter":"s.b"})", "r2");
+    b.run();
+    QCOMPARE(order.early, std::vector<std::uint64_t>());
+    QVERIFY(order.delivered >= 3); // the advisory too
+    b.hub.remove(order);
 }
 
 /// A loss of power may take the removal back: a record of it would settle what nobody has

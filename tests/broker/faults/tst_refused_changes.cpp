@@ -20,6 +20,7 @@ private slots:
     void streamCreationLeavesNothing();
     void filterChangeKeepsMessages();
     void consumerDeletionLeavesTheConsumer();
+    void consumerResetMovesNothing();
     void consumerCreationLeavesNothing();
     void ackCountsOnlyWhenItIsWritten();
     void requestsBehindADeletionAreAnswered();
@@ -154,6 +155,26 @@ void TestRefusedChanges::consumerCreationLeavesNothing()
 }
 
 /// An ack whose record is lost is not confirmed, also when it comes again and changes nothing.
+void TestRefusedChanges::consumerResetMovesNothing()
+{
+    create({});
+    consumer("s.>");
+    publish(3);
+    QCOMPARE(m_client->fetch("S", "C", 2).size(), std::size_t{2});
+    breakDisk();
+    const Json refused = ask("CONSUMER.RESET.S.C", R"({"seq":1})");
+    QCOMPARE(refused["error"]["err_code"], 10104);
+    QCOMPARE(ask("CONSUMER.INFO.S.C")["delivered"]["stream_seq"], 2);
+    // Nor while the states are not in the catalog yet.
+    QCOMPARE(ask("CONSUMER.RESET.S.C")["error"]["err_code"], 10104);
+    m_client->disk().heal();
+    m_client->wait(3000);
+    QCOMPARE(ask("CONSUMER.INFO.S.C")["delivered"]["stream_seq"], 2);
+    restart();
+    QCOMPARE(ask("CONSUMER.INFO.S.C")["delivered"]["stream_seq"], 2);
+    QCOMPARE(ask("CONSUMER.RESET.S.C", R"({"seq":1})")["reset_seq"], 1);
+}
+
 void TestRefusedChanges::ackCountsOnlyWhenItIsWritten()
 {
     create({});

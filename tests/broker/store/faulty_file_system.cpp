@@ -145,8 +145,9 @@ Result<void> FaultyFileSystem::rename(const std::string& from, const std::string
     return {};
 }
 
-Result<void> FaultyFileSystem::syncDirectory(const std::string& /*path*/)
+Result<void> FaultyFileSystem::syncDirectory(const std::string& path)
 {
+    syncedDirectories.insert(path);
     return {};
 }
 

@@ -29,6 +29,7 @@ public:
     std::uint64_t reads = 0;
     std::uint64_t bytesRead = 0;
     std::uint64_t writes = 0;
+    std::set<std::string> syncedDirectories;
     /// @}
 
     struct Content

@@ -49,6 +49,7 @@ private slots:
     void everyCallFailsOnce();
     void fullDiskKeepsWhatWasSaved();
     void crashKeepsWhatWasSynced();
+    void nameOfAFoundLogIsMadeSure();
     void otherProgramsAreKeptOut();
     void overlayLeavesTheFileAlone();
 };
@@ -165,6 +166,29 @@ void TestSqliteVfs::crashKeepsWhatWasSynced()
     QCOMPARE(saved, 5);
     after.crash();
     QCOMPARE(namesIn(after, kPath).size(), std::size_t{5});
+}
+
+/// The log of a program that was killed before its first commit is in no directory for sure.
+void TestSqliteVfs::nameOfAFoundLogIsMadeSure()
+{
+    FaultyFileSystem files;
+    InlineWorker worker;
+    FaultyFileSystem after;
+    {
+        auto catalog = openSqliteCatalog(files, worker, kPath, true);
+        QVERIFY(catalog.ok());
+        (*catalog)->saveStream(streamNamed(1), {});
+        for (const auto& [path, content] : files.contents)
+            after.contents[path] = std::make_shared<FaultyFileSystem::Content>(*content);
+    }
+    QVERIFY(after.contents.contains(kPath + "-wal"));
+    auto catalog = openSqliteCatalog(after, worker, kPath, true);
+    QVERIFY(catalog.ok());
+    after.syncedDirectories.clear();
+    bool saved = false;
+    (*catalog)->saveStream(streamNamed(2), [&](Result<void> done) { saved = done.ok(); });
+    QVERIFY(saved);
+    QVERIFY(after.syncedDirectories.contains("/store"));
 }
 
 /// A person with the sqlite3 program must not disturb a running broker.
