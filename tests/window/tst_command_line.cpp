@@ -30,7 +30,8 @@ TestCommandLine::Outcome TestCommandLine::run(
     QProcess program;
     program.setProcessEnvironment(environment);
     program.start(QStringLiteral(JETGLASS_PROGRAM), arguments);
-    if (!program.waitForFinished() || program.exitStatus() != QProcess::NormalExit)
+    constexpr int kPatienceMs = 50'000; // it settles on a busy machine, too
+    if (!program.waitForFinished(kPatienceMs) || program.exitStatus() != QProcess::NormalExit)
         return {};
     return {program.exitCode(), QString::fromLocal8Bit(program.readAllStandardError())};
 }

@@ -138,11 +138,11 @@ void TestSmallWindow::nothingIsCutOff()
     for (const int tab : {StreamPage::LanesTab, StreamPage::MessagesTab, StreamPage::ConfigTab}) {
         window().showTab(tab);
         QApplication::sendPostedEvents();
-        QVERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
+        QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
     }
     window().showClients();
     QApplication::sendPostedEvents();
-    QVERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
+    QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
     window().showTab(StreamPage::LanesTab);
     const std::initializer_list<void (window::MainWindow::*)()> panels{
         &window::MainWindow::focusPublish,
@@ -151,10 +151,10 @@ void TestSmallWindow::nothingIsCutOff()
     for (const auto panel : panels) {
         (window().*panel)();
         QApplication::sendPostedEvents();
-        QVERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
+        QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
         for (const QScrollArea* area : window().findChildren<QScrollArea*>()) {
             if (area->isVisible())
-                QVERIFY(area->widget()->width() <= area->viewport()->width());
+                QTRY_VERIFY(area->widget()->width() <= area->viewport()->width());
         }
     }
 }
