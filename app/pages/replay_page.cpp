@@ -5,6 +5,7 @@
 #include "forms/same_as_view.h"
 #include "forms/tone.h"
 #include "pages/consume_parts.h"
+#include "text/breakable.h"
 #include "text/quantity.h"
 
 #include <QCheckBox>
@@ -255,13 +256,13 @@ void ReplayPage::refresh()
     } else {
         forms::say(m_rangeFacts, Tone::Quiet, tr("The stream is empty."));
     }
-    QString text = problem(p);
-    bool ok = text.isEmpty();
+    const QString trouble = problem(p);
+    bool ok = trouble.isEmpty();
     if (!ok) {
-        forms::say(m_target, Tone::Waiting, text);
+        forms::say(m_target, Tone::Waiting, trouble);
     } else if (m_source) {
         const ReplayTarget t = controllers::replayTarget(p, m_source->overview()->streams);
-        const QString to = t.patterns.join(QStringLiteral(", "));
+        const QString to = text::breakable(t.patterns.join(QStringLiteral(", ")));
         // Told of a replay that can begin only: one that is refused ends nowhere.
         const QString end =
             QLatin1Char(' ') + tr("It ends at %1 even if more comes in.").arg(p.last);
@@ -271,7 +272,7 @@ void ReplayPage::refresh()
                 Tone::Bad,
                 tr("This would be a loop: %1 captures %2 and feeds the stream that is replayed. "
                    "Choose another target.")
-                    .arg(t.loopThrough, to));
+                    .arg(text::breakable(t.loopThrough), to));
         } else if (t.capturedBy.isEmpty()) {
             forms::say(m_target,
                 Tone::Plain,
@@ -283,7 +284,7 @@ void ReplayPage::refresh()
             forms::say(m_target,
                 Tone::Waiting,
                 tr("Goes to %1. Stored again by: %2.")
-                        .arg(to, t.capturedBy.join(QStringLiteral(", ")))
+                        .arg(to, text::breakable(t.capturedBy.join(QStringLiteral(", "))))
                     + end);
         }
     }

@@ -31,6 +31,19 @@ bool isCut(const QLabel& label)
     return label.fontMetrics().horizontalAdvance(shown) > label.contentsRect().width() + 1;
 }
 
+/// What is in it, and what of that takes the room.
+QString wide(const QScrollArea& area)
+{
+    QString text =
+        QStringLiteral("%1 px for %2 px").arg(area.viewport()->width()).arg(area.widget()->width());
+    for (const QWidget* child : area.widget()->findChildren<QWidget*>())
+        if (child->isVisible() && child->minimumSizeHint().width() > area.viewport()->width() / 2)
+            text += QStringLiteral("\n%1 %2: %3 px")
+                        .arg(QLatin1String(child->metaObject()->className()), child->property("text").toString())
+                        .arg(child->minimumSizeHint().width());
+    return text;
+}
+
 } // namespace
 
 class TestSmallWindow : public QObject
@@ -154,7 +167,8 @@ void TestSmallWindow::nothingIsCutOff()
         QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut().join(QLatin1Char('\n'))));
         for (const QScrollArea* area : window().findChildren<QScrollArea*>()) {
             if (area->isVisible())
-                QTRY_VERIFY(area->widget()->width() <= area->viewport()->width());
+                QTRY_VERIFY2(
+                    area->widget()->width() <= area->viewport()->width(), qPrintable(wide(*area)));
         }
     }
 }
