@@ -189,7 +189,10 @@ void forget(const StreamModel& stream, ConsumerModel& known)
     }
     known.lastFirst = 0;
     known.lastNumber = 0;
-    known.begin = 0;
+    // No reset goes below where one was told to begin.
+    if (known.config.deliverPolicy != DeliverPolicy::ByStartSequence
+        && known.config.deliverPolicy != DeliverPolicy::ByStartTime)
+        known.begin = 0;
 }
 
 void takeOverConfigs(World& world)
