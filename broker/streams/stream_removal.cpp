@@ -155,18 +155,28 @@ void Stream::onSettled(StreamSeq seq)
         return;
     }
     const bool queue = m->config.retention == Retention::WorkQueue;
-    const Removal cause = queue ? Removal::WorkQueueAck : Removal::InterestGone;
-    const bool alone = m->consumers.size() == 1 && (queue || followerCount() == 0);
-    if (alone || (queue && !m->copying)) {
-        // Nobody else can need it: the consumers of a queue share nothing unless one of them
-        // copies. Its subject need not be read from the store.
-        m->removeOne(seq, cause, ClientId{});
+    if (m->consumers.size() == 1 && (queue || followerCount() == 0)) // nobody else can need it
+        m->removeOne(seq, queue ? Removal::WorkQueueAck : Removal::InterestGone, ClientId{});
+    else
+        m->removeSettled(seq);
+}
+
+/// Whoever has settled it may be gone.
+void Stream::Private::removeSettled(StreamSeq seq)
+{
+    if (!store->contains(seq))
+        return;
+    const bool queue = config.retention == Retention::WorkQueue;
+    if (queue && !copying) {
+        // The consumers of a queue share nothing unless one of them copies. Its subject need not be
+        // read from the store.
+        removeOne(seq, Removal::WorkQueueAck, ClientId{});
         return;
     }
     store::MessageView message;
-    if (m->store->load(seq, message)) {
+    if (store->load(seq, message)) {
         const std::string subject(message.subject);
-        m->removeIfUnneeded(seq, subject, cause);
+        removeIfUnneeded(seq, subject, queue ? Removal::WorkQueueAck : Removal::InterestGone);
     }
 }
 

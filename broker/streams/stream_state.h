@@ -252,6 +252,7 @@ struct Stream::Private
     void removeExcessOf(std::string_view subject);
     void note(const Gone& gone);
     void noteCopying();
+    void removeSettled(StreamSeq seq);
     void removeIfUnneeded(StreamSeq seq, std::string_view subject, Removal cause);
     [[nodiscard]] StreamSeq belowLimits(Removal& cause) const;
 

@@ -116,7 +116,7 @@ void Stream::work(const base::Slice& slice)
         m->goOn();
     if (held && !m->line.holdsAll()) {
         for (const StreamSeq seq : std::exchange(m->settledMeanwhile, {}))
-            onSettled(seq);
+            m->removeSettled(seq);
         if (m->upstreams)
             m->upstreams->goOn();
         for (ConsumerPort* consumer : m->consumers)

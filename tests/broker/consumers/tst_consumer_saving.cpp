@@ -19,6 +19,7 @@ private slots:
     void creationCountsWhatCameMeanwhile();
     void creationHoldsAcksOfInterest();
     void deletionHoldsNobodyUp();
+    void deletionLeavesWhatOthersWant();
     void requestsKeepTheirOrder();
 
 private:
@@ -107,6 +108,21 @@ void TestConsumerSaving::deletionHoldsNobodyUp()
     QCOMPARE(messages(), 1U);
     end();
     QCOMPARE(bench().info()["error"]["err_code"], 10014);
+}
+
+/// What the one that goes has acknowledged meanwhile the other one still needs.
+void TestConsumerSaving::deletionLeavesWhatOthersWant()
+{
+    stream(R"(,"retention":"interest")");
+    bench().addConsumer(R"("ack_policy":"explicit")");
+    bench().addConsumer(R"("ack_policy":"explicit")", "D");
+    bench().publish("s.a");
+    QCOMPARE(bench().pull("1").size(), std::size_t{1});
+    begin("CONSUMER.DELETE.S.C");
+    QVERIFY(bench().ackSeq(1));
+    end();
+    QCOMPARE(messages(), 1U);
+    QCOMPARE(bench().pull("1", "in", "D").size(), std::size_t{1});
 }
 
 /// Publishes pass a creation, but neither a purge behind it nor what waits behind that.
