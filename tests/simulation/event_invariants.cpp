@@ -27,6 +27,7 @@ private:
     void confirmed(const Operation& op);
     void removed(const Operation& op);
     void wasReset(const Json& answer, const Operation& op);
+    [[nodiscard]] bool removalAsked(const Operation& made) const;
     void content(const Event& event, const StreamModel& stream);
 
     World& m_world;
@@ -176,6 +177,19 @@ void EventCheck::wasReset(const Json& answer, const Operation& op)
     consumer->resetBy = std::max(consumer->resetBy, op.id);
 }
 
+/// Of what an earlier operation has made: both may be done in one step.
+bool EventCheck::removalAsked(const Operation& made) const
+{
+    for (std::uint64_t id = made.id + 1U; id <= m_world.operationCount(); ++id) {
+        const Operation& op = *m_world.operation(id);
+        if (op.handedAt != 0 && op.stream == made.stream
+            && (op.kind == Kind::StreamDelete
+                || (op.kind == Kind::ConsumerDelete && op.consumer == made.consumer)))
+            return true;
+    }
+    return false;
+}
+
 void EventCheck::answer(const Event& event)
 {
     Operation& op = *event.operation;
@@ -205,7 +219,7 @@ void EventCheck::answer(const Event& event)
     if (op.kind == Kind::Purge || op.kind == Kind::MessageDelete)
         return removed(op);
     const bool stream = m_world.model.stream(op.stream) != nullptr;
-    if (m_world.calm)
+    if (m_world.calm || removalAsked(op))
         return; // much at once, perhaps the removal too
     if (op.kind == Kind::StreamCreate && !stream && !(op.inMemory && m_world.restarted))
         m_world.fail("stream " + op.stream + " was made and is not there");
