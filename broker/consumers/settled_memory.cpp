@@ -22,6 +22,11 @@ void SettledMemory::give(std::uint64_t bytes)
 void SettledMemory::acked(StreamSeq seq, std::int64_t time, ClientId client)
 {
     static constexpr std::size_t kFewAcks = 1024;
+    // After a reset a message may have had another end before.
+    if (const auto known = m_exceptions.find(seq.value()); known != m_exceptions.end()) {
+        known->second = {DeliveryState::Acked, 1, time, client};
+        return;
+    }
     if (m_acks.empty()) {
         if (!take(kFewAcks * sizeof(Ack)))
             return;

@@ -34,6 +34,7 @@ private slots:
     void outcomesSurviveARestart();
     void aResetForgetsOutcomesForGood();
     void memoryIsBounded();
+    void anAckIsTheNewerEnd();
     void settledWorkGoesAfterAFailedWrite_data();
     void settledWorkGoesAfterAFailedWrite();
     void settledWorkGoesAfterACrash();
@@ -209,6 +210,16 @@ void TestStreamHistory::memoryIsBounded()
         QVERIFY(used <= kBudget + 200);
     }
     QCOMPARE(used, std::uint64_t{0});
+}
+
+/// A reset that history.log does not know yet: the message was given up, and then acknowledged.
+void TestStreamHistory::anAckIsTheNewerEnd()
+{
+    consumers::SettledMemory memory;
+    memory.remember(StreamSeq(7), {DeliveryState::Exhausted, 3, 10, {}});
+    memory.acked(StreamSeq(7), 20, ClientId{4});
+    QCOMPARE(memory.find(StreamSeq(7))->state, DeliveryState::Acked);
+    QCOMPARE(memory.find(StreamSeq(7))->time, std::int64_t{20});
 }
 
 void TestStreamHistory::settledWorkGoesAfterAFailedWrite_data()
