@@ -13,6 +13,7 @@ using items::CellState;
 
 namespace {
 
+constexpr quint64 kBeforeFirst = 24; // as many as the lanes show before the first one
 constexpr quint64 kTailKept = 100; // removed sequences that stay in view behind the newest message
 constexpr quint64 kFloorScan = 1024;
 constexpr quint64 kAskAtMost = 4096;
@@ -106,7 +107,7 @@ LaneFeed::LaneFeed(LiveView& live, ClientDirectory& clients, SubjectHues& hues, 
     });
     connect(&live.source(), &sources::FlowSource::summaryTick, this, [this] {
         m_density.markStale();
-        ask(std::max<quint64>(m_wantedFirst, m_first), std::min<quint64>(m_wantedLast, m_last));
+        ask(std::max(m_wantedFirst, lowest()), std::min<quint64>(m_wantedLast, m_last));
     });
     connect(&live.source(), &sources::FlowSource::overviewChanged, this, &LaneFeed::askPulls);
     connect(
@@ -196,6 +197,12 @@ void LaneFeed::updateTexts()
     }
     m_streamItem = streamItem(*stream);
     emit streamUpdated();
+}
+
+/// The first sequence that a view shows.
+quint64 LaneFeed::lowest() const
+{
+    return m_first > kBeforeFirst ? m_first - kBeforeFirst : 1;
 }
 
 void LaneFeed::updateBounds()
@@ -349,7 +356,7 @@ QString LaneFeed::clientName(quint32 client) const
 
 void LaneFeed::request(quint64 first, quint64 last)
 {
-    m_wantedFirst = std::max<quint64>(first, m_first);
+    m_wantedFirst = std::max(first, lowest());
     m_wantedLast = std::min<quint64>(last, m_last);
     if (!m_asked && !m_askTimer.isActive())
         m_askTimer.start(0);
@@ -373,7 +380,7 @@ void LaneFeed::askMissing()
     if (!view || m_asked || m_live.source().isSummarizing())
         return;
     const quint64 to = std::min<quint64>(m_wantedLast, m_last);
-    quint64 first = std::max<quint64>(m_wantedFirst, m_first);
+    quint64 first = std::max(m_wantedFirst, lowest());
     while (first <= to && !isMissing(*view, first))
         ++first;
     if (first > to)

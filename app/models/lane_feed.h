@@ -44,6 +44,7 @@ private:
     void rebuildLanes();
     void updateTexts();
     void updateBounds();
+    [[nodiscard]] quint64 lowest() const;
     [[nodiscard]] items::StreamItem streamItem(const StreamOverview& stream) const;
     [[nodiscard]] items::LaneItem laneItem(const ConsumerOverview& consumer) const;
     [[nodiscard]] QString floorNote(const fold::ConsumerView& consumer) const;

@@ -161,7 +161,7 @@ void SubjectTable::addCell(Id id)
     const std::uint32_t hash = entry(id).hash;
     const auto full = [this, hash] {
         const Segment& segment = m_segments[m_directory[directorySlot(hash)]];
-        return (segment.used + 1U) * 10U > segment.cells.size() * 7U;
+        return (std::size_t{segment.used} + 1U) * 10U > segment.cells.size() * 7U;
     };
     while (full())
         enlarge(m_directory[directorySlot(hash)]);

@@ -67,6 +67,7 @@ private slots:
     void lanesAreTheConsumers();
     void tellsOfCopyingSchedulesAndPins();
     void asksForWhatIsMissingAndOnlyThat();
+    void asksForWhatStandsBeforeTheFirst();
     void aNewMessageIsThereWithoutAQuestion();
     void ackedAboveTheFloorDiffers();
     void aRemovedMessageIsAGap();
@@ -142,6 +143,22 @@ void TestLaneFeed::asksForWhatIsMissingAndOnlyThat()
     f.feed.request(4, 8);
     QTRY_COMPARE(f.source.ranges.size(), std::size_t(2));
     QCOMPARE(f.source.ranges[1].question.first, StreamSeq(7));
+}
+
+/// The lanes show some of what has left, or never was: it must not look as if it were on its way.
+void TestLaneFeed::asksForWhatStandsBeforeTheFirst()
+{
+    Fixture f(1000);
+    QCOMPARE(f.feed.firstSeq(), 1U);
+    f.source.show([] {
+        auto overview = oneStream(1, 1000, 2);
+        overview.streams[0].config.firstSeq = 900;
+        return overview;
+    }());
+    QTRY_COMPARE(f.feed.firstSeq(), 900U);
+    f.feed.request(876, 910);
+    QTRY_COMPARE(f.source.ranges.size(), std::size_t(1));
+    QCOMPARE(f.source.ranges[0].question.first, StreamSeq(876));
 }
 
 void TestLaneFeed::aNewMessageIsThereWithoutAQuestion()

@@ -258,8 +258,8 @@ void paintGap(QPainter& painter, const QRectF& cell, const Theme& theme, items::
     const QRectF box = cell.adjusted(0.5, 0.5, -0.5, -0.5);
     const qreal radius = std::min(kRadius, cell.width() / 5);
     if (gap == items::Gap::Skipped) {
-        QPen dots(line, 1);
-        dots.setDashPattern({1, 3});
+        QPen dots(theme.muted, 1);
+        dots.setDashPattern({1, 2});
         painter.setPen(dots);
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(box, radius, radius);
