@@ -232,7 +232,7 @@ void createNew(streams::Stream& stream, ConsumerConfig config, std::string name,
     consumer.place();
     // What publishes and removals have changed meanwhile is counted again, from the place that was
     // saved.
-    const auto begin = [&stream, owned, done, before = stream.store().state()](
+    const auto begin = [&stream, owned, done = std::move(done), before = stream.store().state()](
                            const Result<void>& saved) {
         if (!saved)
             return done(storeError(saved.error()));
@@ -404,7 +404,7 @@ Result<void> recoverConsumers(streams::Stream& stream)
         }
         byNumber.emplace(entry.number, std::move(consumer));
     }
-    const auto replayed = stream.consumerLog().replay([&](const store::ConsumerRecord& record) {
+    auto replayed = stream.consumerLog().replay([&](const store::ConsumerRecord& record) {
         // Not given again while the log may tell of whoever had it.
         keeper->numberUsed(record.consumer);
         if (const auto at = byNumber.find(record.consumer); at != byNumber.end())

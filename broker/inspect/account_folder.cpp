@@ -44,9 +44,12 @@ std::vector<AccountFolder> accountsIn(store::FileSystem& files, const std::strin
     const auto names = files.list(parent);
     if (!names)
         return found;
-    for (const std::string& name : *names)
-        if (std::string path = parent + "/" + name; isAccount(files, path))
+    for (const std::string& name : *names) {
+        std::string path = parent;
+        path.append("/").append(name);
+        if (isAccount(files, path))
             found.push_back({accountOf(name), parent, std::move(path)});
+    }
     return found;
 }
 

@@ -227,8 +227,7 @@ Result<void> dumpStream(store::FileSystem& files,
     for (const std::uint64_t number : all) {
         if (wish.block != 0 && number != wish.block)
             continue;
-        const auto done =
-            dumpBlock(files, messages + "/" + std::to_string(number), number, wish, line);
+        auto done = dumpBlock(files, messages + "/" + std::to_string(number), number, wish, line);
         if (!done)
             return done;
     }
@@ -296,10 +295,14 @@ Result<void> dumpAccount(
     if (wish.block == 0)
         if (auto done = dumpCatalog(files, folder, wish.stream, line); !done)
             return done;
-    for (const std::string& name : all)
-        if (wish.stream.empty() || name == wish.stream)
-            if (auto done = dumpStream(files, streams + "/" + name, name, wish, line); !done)
-                return done;
+    for (const std::string& name : all) {
+        if (!wish.stream.empty() && name != wish.stream)
+            continue;
+        std::string place = streams;
+        place.append("/").append(name);
+        if (auto done = dumpStream(files, place, name, wish, line); !done)
+            return done;
+    }
     return {};
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace jetglass::net {
@@ -45,7 +45,7 @@ std::string tlsErrorText()
     const unsigned long last = ERR_peek_last_error();
     std::string text = "connection closed";
     if (first != 0 && ERR_SYSTEM_ERROR(first)) {
-        text = std::strerror(ERR_GET_REASON(first));
+        text = std::generic_category().message(ERR_GET_REASON(first));
         text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
     } else if (const char* reason = last != 0 ? ERR_reason_error_string(last) : nullptr) {
         text = reason;

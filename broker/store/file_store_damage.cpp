@@ -92,11 +92,11 @@ Result<void> FileStore::setBlockAside(MessageBlock& block, std::uint64_t fileSiz
 /// cannot be kept as it was, nothing else of it is changed.
 Result<void> FileStore::mend(MessageBlock& block, const BlockScan& scan, bool newest, Opened& all)
 {
-    using Kind = RecoveryFinding::Kind;
     const bool torn = newest && scan.tornBytes > 0;
     const std::string name = path(block, ".blk");
     if (torn)
-        all.report.push_back({.kind = Kind::TornEndCut, .file = name, .bytes = scan.tornBytes});
+        all.report.push_back(
+            {.kind = RecoveryFinding::Kind::TornEndCut, .file = name, .bytes = scan.tornBytes});
     const bool damaged = !scan.headGood || !scan.holes.empty() || (scan.tornBytes > 0 && !newest);
     const auto aside = damaged ? keepCopy(m_files, name) : Result<std::string>(std::string());
     const std::string kept = aside ? *aside : std::string();
@@ -105,11 +105,11 @@ Result<void> FileStore::mend(MessageBlock& block, const BlockScan& scan, bool ne
         all.damagedBytes += bytes;
     };
     if (scan.damagedBytes > 0)
-        report(Kind::BytesDamaged, scan.damagedBytes);
+        report(RecoveryFinding::Kind::BytesDamaged, scan.damagedBytes);
     if (scan.tornBytes > 0 && !newest)
-        report(Kind::EndDamaged, scan.tornBytes);
+        report(RecoveryFinding::Kind::EndDamaged, scan.tornBytes);
     if (!scan.headGood)
-        report(Kind::HeadRewritten, 0);
+        report(RecoveryFinding::Kind::HeadRewritten, 0);
     if (damaged && aside && block.compressed)
         if (auto raw = inflate(block); !raw)
             return raw;

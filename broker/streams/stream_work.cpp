@@ -86,14 +86,11 @@ void Stream::inOrder(std::function<void()> call)
 {
     if (!m->line.busy())
         return call();
-    m->line.add(
-        [call](const base::Slice&) {
-            call();
-            return WorkLine::Progress::Done;
-        },
-        WorkLine::Holds::Requests,
-        0,
-        call);
+    auto step = [call](const base::Slice&) {
+        call();
+        return WorkLine::Progress::Done;
+    };
+    m->line.add(std::move(step), WorkLine::Holds::Requests, 0, std::move(call));
 }
 
 void Stream::startWork(WorkLine::Step step, WorkLine::Holds holds)
