@@ -101,24 +101,28 @@ QString notSettled(const ExplainAnswer& answer, const ExplainContext& context)
     }
 }
 
+QString notStored(const ExplainAnswer& answer)
+{
+    if (answer.removal == Removal::Lost)
+        return ExplainText::tr("It was lost to damage in the store: its bytes on disk could "
+                               "not be read when the broker started. No consumer gets it.");
+    if (answer.removal == Removal::Skipped)
+        return ExplainText::tr(
+            "No message ever had this sequence. It was skipped: the stream began behind it "
+            "(first_seq), a purge went beyond the last message, or a mirror's origin lacked "
+            "it.");
+    return answer.removal == Removal::None
+        ? ExplainText::tr("It is not in the stream.")
+        : ExplainText::tr("It is not in the stream any more: %1.").arg(removalName(answer.removal));
+}
+
 /// The delivery loop's condition in words when it blocks.
 QString blocked(
     const ConditionReport& c, const ExplainAnswer& answer, const ExplainContext& context)
 {
     switch (c.condition) {
     case Condition::Stored:
-        if (answer.removal == Removal::Lost)
-            return ExplainText::tr("It was lost to damage in the store: its bytes on disk could "
-                                   "not be read when the broker started. No consumer gets it.");
-        if (answer.removal == Removal::Skipped)
-            return ExplainText::tr(
-                "No message ever had this sequence. It was skipped: the stream began behind it "
-                "(first_seq), a purge went beyond the last message, or a mirror's origin lacked "
-                "it.");
-        return answer.removal == Removal::None
-            ? ExplainText::tr("It is not in the stream.")
-            : ExplainText::tr("It is not in the stream any more: %1.")
-                  .arg(removalName(answer.removal));
+        return notStored(answer);
     case Condition::MatchesFilter:
         return ExplainText::tr(
             "No filter of %1 matches its subject, so it is never delivered here.")
