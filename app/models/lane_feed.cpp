@@ -344,7 +344,7 @@ const items::LaneCell* LaneFeed::laneCell(int lane, quint64 seq) const
     cell->holder = static_cast<quint32>(known->client);
     const fold::Row* row = view->cells.row(seq);
     if (row && row->known && !row->stored
-        && text::goneWhilePending(known->state, known->client, row->removal))
+        && text::leftUnsettled(known->state, known->client, row->removal))
         *cell = items::LaneCell{}; // nothing but the removal is left to show
     return cell;
 }

@@ -124,7 +124,7 @@ void DeliveryStates::showLine(
     const bool gone = !row.stored
         && (cell.state == DeliveryState::NotMatched || cell.state == DeliveryState::BeforeStart
             || cell.state == DeliveryState::Waiting || row.removal == Removal::Skipped
-            || text::goneWhilePending(cell.state, cell.client, row.removal));
+            || text::leftUnsettled(cell.state, cell.client, row.removal));
     const items::Tone tone = !gone     ? toneOf(cell.state)
         : row.removal == Removal::Lost ? items::Tone::Blocked
                                        : items::Tone::Muted;

@@ -52,8 +52,9 @@ bool isGone(const ExplainAnswer& answer)
 {
     return blocks(answer, Condition::Stored)
         && (answer.removal == Removal::Skipped || answer.state == DeliveryState::NotMatched
-            || answer.state == DeliveryState::BeforeStart
-            || answer.state == DeliveryState::Waiting);
+            || answer.state == DeliveryState::BeforeStart || answer.state == DeliveryState::Waiting
+            || (answer.state == DeliveryState::Settled
+                && leftUnsettled(answer.state, {}, answer.removal)));
 }
 
 QString titleFor(const ExplainAnswer& answer, const ExplainContext& context)

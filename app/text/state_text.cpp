@@ -157,13 +157,14 @@ QString stateName(DeliveryState state)
     return QString();
 }
 
-bool goneWhilePending(DeliveryState state, ClientId client, Removal removal)
+bool leftUnsettled(DeliveryState state, ClientId client, Removal removal)
 {
     if (removal == Removal::None || removal == Removal::WorkQueueAck
         || removal == Removal::InterestGone)
         return false; // an answer took it away
     return state == DeliveryState::Delivered || state == DeliveryState::InProgress
         || state == DeliveryState::Naked || state == DeliveryState::RedeliveryDue
+        || state == DeliveryState::Settled
         || (state == DeliveryState::Terminated && client == ClientId{});
 }
 

@@ -14,9 +14,10 @@ namespace jetglass::text {
 /// The words of the window for the broker's enums, in the reader's language. NATS's own terms stay
 /// as they are.
 QString stateName(DeliveryState state);
-/// The message left the stream while a delivery of it was open: purged, deleted or aged out. No
-/// client refused it, which tells it from +TERM. \a removal: why it is not stored any more.
-[[nodiscard]] bool goneWhilePending(DeliveryState state, ClientId client, Removal removal);
+/// The message was purged, deleted or aged out, and no client is known to have ended it: a delivery
+/// was open (no client refused it, which tells it from +TERM), or it was never delivered, or nobody
+/// remembers. \a removal: why it is not stored any more.
+[[nodiscard]] bool leftUnsettled(DeliveryState state, ClientId client, Removal removal);
 QString removalName(Removal cause);
 QString eventName(FlowKind kind);
 

@@ -72,6 +72,7 @@ private slots:
     void ackedAboveTheFloorDiffers();
     void aRemovedMessageIsAGap();
     void whatWasPurgedWhilePendingIsRemoved();
+    void whatWasPurgedUndeliveredIsRemoved();
     void aLostMessageIsToldAsLost();
     void densityIsAskedOncePerRange();
     void whatLooksTheSameWaits();
@@ -234,6 +235,21 @@ void TestLaneFeed::whatWasPurgedWhilePendingIsRemoved()
     cell.client = ClientId{7}; // somebody refused it, and it was purged later
     goneWith(f, Removal::Purge, cell);
     QCOMPARE(f.feed.laneCell(0, 1)->state, CellState::Terminated);
+}
+
+/// Below the floor that a purge has moved and with no end known it may never have been delivered.
+void TestLaneFeed::whatWasPurgedUndeliveredIsRemoved()
+{
+    DeliveryCell cell;
+    cell.state = DeliveryState::Settled;
+    {
+        Fixture f(10);
+        goneWith(f, Removal::Purge, cell);
+        QVERIFY(items::neverDelivered(f.feed.laneCell(0, 1)->state));
+    }
+    Fixture f(10);
+    goneWith(f, Removal::WorkQueueAck, cell); // an ack has removed it
+    QCOMPARE(f.feed.laneCell(0, 1)->state, CellState::Settled);
 }
 
 void TestLaneFeed::aLostMessageIsToldAsLost()
