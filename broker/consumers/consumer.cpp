@@ -86,25 +86,31 @@ void Consumer::onRemoved(StreamSeq seq, std::string_view subject, Removal cause)
         m_numPending -= std::min(m_numPending, countedOf(seq, subject));
 }
 
-/// Where the consumer goes on after a purge: at the first message that is left, and if the purge
-/// covered all that it wants, behind everything that it will not find any more.
+/// Where the consumer goes on after a purge; zero if the purge does not touch it. As in the
+/// reference server: a purge of all that it wants moves it to the first message left of the purged
+/// subjects or behind the end, one of a part of that to the first message of the stream.
 StreamSeq Consumer::firstAfterPurge(const subjects::SubjectFilter& purged) const
 {
     store::MessageStore& store = m_stream.store();
     const store::StoreState state = store.state();
-    const std::vector<std::string>& mine = filter().patterns();
-    const std::vector<std::string>& theirs = purged.patterns();
-    const bool covered = !purged.matchesAll() && !filter().matchesAll()
-        && std::all_of(mine.begin(), mine.end(), [&](const std::string& pattern) {
-               return std::any_of(theirs.begin(), theirs.end(), [&](const std::string& whole) {
-                   return subjects::isSubset(pattern, whole);
-               });
-           });
-    if (!covered)
+    if (purged.matchesAll())
         return state.first;
-    StreamSeq next = store.findNext(filter(), m_cursor.next());
+    const std::string& theirs = purged.patterns().front();
+    const std::vector<std::string>& mine = filter().patterns();
+    const auto isCovered = [&](const std::string& pattern) {
+        return subjects::isSubset(pattern, theirs);
+    };
+    if (filter().matchesAll() || !std::all_of(mine.begin(), mine.end(), isCovered)) {
+        const bool touched = filter().matchesAll()
+            || std::any_of(mine.begin(), mine.end(), [&](const std::string& pattern) {
+                   return isCovered(pattern) || subjects::isSubset(theirs, pattern);
+               });
+        return touched ? state.first : StreamSeq();
+    }
+    StreamSeq next = store.findNext(purged, state.first);
     if (next.isZero())
         next = state.last + 1;
+    // Those of an earlier filter are still somebody's to acknowledge.
     m_tracker.forEach([&](const PendingMessage& pending) {
         if (store.contains(pending.seq))
             next = std::min(next, pending.seq);
@@ -137,7 +143,7 @@ void Consumer::onPurged(const subjects::SubjectFilter& purged, Removal cause)
         rememberOutcome(
             seq, {DeliveryState::Terminated, pending->deliveries, m_context.clock.wallTime(), {}});
         m_redelivery.drop(*pending, PendingMessage::State::Delivered);
-        m_tracker.remove(seq);
+        settleGone(seq);
     }
     // One that a purge has kept is still there for whoever acknowledges it late.
     m_tracker.forgetGivenUpIf([&](StreamSeq seq) { return !store.contains(seq); });

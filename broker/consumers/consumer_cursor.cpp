@@ -91,6 +91,12 @@ void ConsumerCursor::restore(StreamSeq next, StreamSeq begin)
 
 void ConsumerCursor::moveTo(StreamSeq next)
 {
+    // What a list has left out stays superseded: it goes on with those it names.
+    if (m_listAt < m_list.size()) {
+        const auto at = std::lower_bound(m_list.begin(), m_list.end(), next);
+        m_listAt = static_cast<std::size_t>(at - m_list.begin());
+        return;
+    }
     m_list.clear();
     m_listAt = 0;
     m_next = next;

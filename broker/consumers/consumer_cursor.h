@@ -29,7 +29,8 @@ public:
     void start(store::MessageStore& store, const ConsumerConfig& config, bool onePerSubject);
     /// Where a recovered consumer goes on.
     void restore(StreamSeq next, StreamSeq begin);
-    /// Somewhere else by request: the list of last messages is dropped.
+    /// Somewhere else by request. A list of last messages that is not read to its end goes on at
+    /// the first that lies there.
     void moveTo(StreamSeq next);
     /// What lies below is gone: never back, and a list of last messages keeps the rest.
     void raiseTo(StreamSeq first);

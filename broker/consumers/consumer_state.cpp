@@ -237,10 +237,6 @@ void Consumer::recovered()
         m_tracker.delivered.stream = state.last;
         m_tracker.floor.stream = std::min(m_tracker.floor.stream, state.last);
     }
-    if (m_tracker.floor.stream + 1 < state.first && m_tracker.empty()) {
-        m_tracker.delivered.stream = std::max(m_tracker.delivered.stream, state.first - 1);
-        m_tracker.floor = m_tracker.delivered;
-    }
     m_cursor.restore(std::max(m_tracker.delivered.stream + 1, state.first), m_cursor.begin());
     m_tracker.renewDeadlines([this](const PendingMessage& m) { return ackDeadline(m); });
     m_visible = state.last;

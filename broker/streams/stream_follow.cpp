@@ -278,6 +278,8 @@ void Stream::Private::announceRemovals()
     const bool watched = context.hub.active();
     for (std::size_t i = 0; i < done.gone.size(); ++i) {
         const Gone entry = done.gone[i];
+        if (entry.nothing)
+            continue;
         remember(entry.row);
         if (watched) {
             FlowEvent out = event(entry.byFilter ? FlowKind::RemovedByFilter : FlowKind::Removed);

@@ -77,6 +77,8 @@ struct Stream::Private
         bool single = false; ///< consumers are told of row.first with its subject
         bool byFilter = false; ///< a purge with a filter: subject is the pattern
         bool purge = false; ///< consumers are told as of a purge
+        bool nothing =
+            false; ///< it found nothing: only consumers hear of it, who move all the same
         Text subject;
     };
     /// One of the messages that left: consumers are told of each while they are few.

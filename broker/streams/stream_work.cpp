@@ -376,12 +376,14 @@ WorkLine::Progress Stream::Private::finish(Removing& r, const Error* error)
     beginTurn();
     const store::RemovalTask& task = r.task;
     const bool moved = r.forward && store->state().first != r.before.first;
-    if (task.removed.count > 0 || moved) {
+    const bool found = task.removed.count > 0 || moved;
+    if (found || (r.cause == Removal::Purge && !failed && !error)) {
         const bool whole = r.filter.empty() && r.perSubject == 0;
         const StreamSeq behind =
             task.below.isZero() ? r.before.last + 1 : std::min(task.below, r.before.last + 1);
         Gone entry;
-        entry.purge = !r.tells;
+        entry.purge = !r.tells || !found;
+        entry.nothing = !found;
         entry.byFilter = !whole;
         if (!whole)
             entry.subject = turn.keep(r.filter.empty() ? ">" : r.filter);

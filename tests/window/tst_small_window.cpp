@@ -39,7 +39,8 @@ QString wide(const QScrollArea& area)
     for (const QWidget* child : area.widget()->findChildren<QWidget*>())
         if (child->isVisible() && child->minimumSizeHint().width() > area.viewport()->width() / 2)
             text += QStringLiteral("\n%1 %2: %3 px")
-                        .arg(QLatin1String(child->metaObject()->className()), child->property("text").toString())
+                        .arg(QLatin1String(child->metaObject()->className()),
+                            child->property("text").toString())
                         .arg(child->minimumSizeHint().width());
     return text;
 }
