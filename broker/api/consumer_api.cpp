@@ -76,8 +76,9 @@ Json pauseToJson(const Consumer& consumer)
 Result<std::int64_t> decodeOffset(const ApiCall& call, const Context& context)
 {
     std::int64_t offset = 0;
-    JsonFields fields(context.settings.strict);
-    fields.add("offset", offset);
+    JsonFields fields(context.settings.strict, "JSApiConsumersRequest");
+    fields.embed("ApiPagedRequest");
+    fields.addInt("offset", offset);
     if (auto done = decodeOptionalJson(call.payload(), fields); !done)
         return done.error();
     return offset;
@@ -150,10 +151,13 @@ void ConsumerApi::addTo(ApiRouter& router)
 Result<ConsumerApi::CreateRequest> ConsumerApi::decodeCreate(const ApiCall& call) const
 {
     CreateRequest request;
-    JsonFields fields(m_context.settings.strict);
+    JsonFields fields(m_context.settings.strict, "CreateConsumerRequest");
     fields.add("stream_name", request.streamName);
-    fields.addObject("config", request.config, consumers::declareConsumerConfig);
-    fields.addEnum("action", request.action, kActions);
+    fields.addObject("config", "ConsumerConfig", request.config, consumers::declareConsumerConfig);
+    fields.addEnum("action",
+        request.action,
+        kActions,
+        {JsonFields::Unknown::Shown, "unknown consumer action: "});
     fields.add("pedantic", request.pedantic);
     if (auto done = decodeJson(call.payload(), fields); !done)
         return done.error();
@@ -323,7 +327,7 @@ void ConsumerApi::remove(const ApiCallPtr& call)
 void ConsumerApi::pause(const ApiCallPtr& call)
 {
     std::optional<std::string> until;
-    JsonFields fields(m_context.settings.strict);
+    JsonFields fields(m_context.settings.strict, "JSApiConsumerPauseRequest");
     fields.addTime("pause_until", until);
     if (auto done = decodeOptionalJson(call->payload(), fields); !done)
         return call->fail(done.error());
@@ -342,11 +346,9 @@ void ConsumerApi::pause(const ApiCallPtr& call)
 void ConsumerApi::unpin(const ApiCallPtr& call)
 {
     std::string group;
-    JsonFields fields(false);
+    JsonFields fields(false, "JSApiConsumerUnpinRequest");
     fields.add("group", group);
-    if (call->payload().empty())
-        return call->fail(Error::api(400, 10025, "invalid JSON: unexpected end of JSON input"));
-    if (auto done = decodeJson(call->payload(), fields); !done)
+    if (auto done = decodeWholeJson(call->payload(), fields); !done)
         return call->fail(done.error());
     if (group.empty())
         return call->fail(Error::api(400, 10025, "invalid JSON: consumer group not specified"));
@@ -411,10 +413,10 @@ void ConsumerApi::reset(const ApiCallPtr& call)
     if (!consumer)
         return;
     std::uint64_t seq = 0;
-    JsonFields fields(false);
+    JsonFields fields(false, "JSApiConsumerResetRequest");
     fields.add("seq", seq);
     if (!call->payload().empty())
-        if (auto done = decodeJson(call->payload(), fields); !done)
+        if (auto done = decodeWholeJson(call->payload(), fields); !done)
             return answerReset(call, done.error());
     if (auto done = checkReset(**consumer, seq); !done)
         return answerReset(call, done.error());

@@ -49,7 +49,7 @@ void MessageApi::get(const ApiCallPtr& call)
     if (call->payload().empty())
         return call->fail(errors::badRequest());
     MessageRequest request;
-    JsonFields fields(m_context.settings.strict);
+    JsonFields fields(m_context.settings.strict, "JSApiMsgGetRequest");
     request.declare(fields);
     if (auto done = decodeJson(call->payload(), fields); !done)
         return call->fail(done.error());
@@ -71,7 +71,7 @@ void MessageApi::remove(const ApiCallPtr& call)
         return call->fail(errors::badRequest());
     std::uint64_t seq = 0;
     bool noErase = false;
-    JsonFields fields(m_context.settings.strict);
+    JsonFields fields(m_context.settings.strict, "JSApiMsgDeleteRequest");
     fields.add("seq", seq);
     fields.add("no_erase", noErase);
     if (auto done = decodeJson(call->payload(), fields); !done)

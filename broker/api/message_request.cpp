@@ -15,8 +15,8 @@ void MessageRequest::declare(streams::JsonFields& fields)
     fields.add("last_by_subj", lastBySubject);
     fields.add("next_by_subj", nextBySubject);
     fields.addTime("start_time", startTime);
-    fields.add("batch", batch);
-    fields.add("max_bytes", maxBytes);
+    fields.addInt("batch", batch);
+    fields.addInt("max_bytes", maxBytes);
     fields.add("multi_last", multiLast);
     fields.add("up_to_seq", upToSeq);
     fields.addTime("up_to_time", upToTime);

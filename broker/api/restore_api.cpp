@@ -39,19 +39,32 @@ struct SentState
 
 void declareState(JsonFields& fields, SentState& state)
 {
-    const auto ignore = [](const Json&, JsonFields&) {};
+    // What the messages themselves tell is only checked for its shape.
+    const auto objectOf = [](const char* type) {
+        return [type](const Json& value, JsonFields& inner) {
+            if (!value.is_object())
+                inner.setTypeError(value, type);
+        };
+    };
+    const auto sequences = [](const Json& value, JsonFields& inner) {
+        if (!value.is_array())
+            return inner.setTypeError(value, "[]uint64");
+        for (const Json& item : value)
+            if (!item.is_null() && !item.is_number_unsigned())
+                return inner.setNumberError(item, "uint64");
+    };
     fields.add("messages", state.messages);
     fields.add("bytes", state.bytes);
     fields.add("first_seq", state.firstSeq);
     fields.addTime("first_ts", state.firstTime);
     fields.add("last_seq", state.lastSeq);
     fields.addTime("last_ts", state.lastTime);
-    fields.add("num_subjects", state.subjects);
-    fields.addCustom("subjects", ignore);
-    fields.add("num_deleted", state.deleted);
-    fields.addCustom("deleted", ignore);
-    fields.addCustom("lost", ignore);
-    fields.add("consumer_count", state.consumers);
+    fields.addInt("num_subjects", state.subjects);
+    fields.addCustom("subjects", objectOf("map[string]uint64"));
+    fields.addInt("num_deleted", state.deleted);
+    fields.addCustom("deleted", sequences);
+    fields.addCustom("lost", objectOf("server.LostStreamData"));
+    fields.addInt("consumer_count", state.consumers);
 }
 
 Error restoreFailed(const Error& error)
@@ -97,11 +110,11 @@ Result<StreamConfig> RestoreApi::decode(const ApiCall& call) const
 {
     StreamConfig config;
     SentState state;
-    JsonFields fields(m_context.settings.strict);
-    fields.addObject("config", config, [](JsonFields& inner, StreamConfig& to) {
+    JsonFields fields(m_context.settings.strict, "JSApiStreamRestoreRequest");
+    fields.addObject("config", "StreamConfig", config, [](JsonFields& inner, StreamConfig& to) {
         declareStreamConfig(inner, to);
     });
-    fields.addObject("state", state, declareState);
+    fields.addObject("state", "StreamState", state, declareState);
     if (auto decoded = decodeJson(call.payload(), fields); !decoded)
         return decoded.error();
     const std::string_view name = call.token(kRestoreStreamToken);

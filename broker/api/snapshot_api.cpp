@@ -25,11 +25,11 @@ constexpr std::string_view kSnapshotEvents = "$JS.EVENT.ADVISORY.STREAM.SNAPSHOT
 Result<SnapshotRequest> decodeSnapshotRequest(const ApiCall& call, bool strict)
 {
     SnapshotRequest request;
-    JsonFields fields(strict);
+    JsonFields fields(strict, "JSApiStreamSnapshotRequest");
     fields.add("deliver_subject", request.deliverSubject);
     fields.add("no_consumers", request.noConsumers);
-    fields.add("chunk_size", request.chunkSize);
-    fields.add("window_size", request.windowSize);
+    fields.addInt("chunk_size", request.chunkSize);
+    fields.addInt("window_size", request.windowSize);
     fields.add("jsck", request.check);
     if (auto decoded = decodeJson(call.payload(), fields); !decoded)
         return decoded.error();

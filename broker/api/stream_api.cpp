@@ -45,8 +45,10 @@ ConfigLimits limitsOf(const Context& context)
 Result<void> decodeConfig(
     const ApiCall& call, const Context& context, StreamConfig& config, bool& pedantic)
 {
-    JsonFields fields(context.settings.strict);
+    JsonFields fields(context.settings.strict, "StreamConfigRequest");
+    fields.embed("StreamConfig");
     declareStreamConfig(fields, config);
+    fields.embed({});
     fields.add("pedantic", pedantic);
     return decodeJson(call.payload(), fields);
 }
@@ -81,10 +83,13 @@ struct PageRequest
     std::string subject;
 };
 
-Result<void> decodePage(const ApiCall& call, const Context& context, PageRequest& page)
+Result<void> decodePage(
+    const ApiCall& call, const Context& context, const char* type, PageRequest& page)
 {
-    JsonFields fields(context.settings.strict);
-    fields.add("offset", page.offset);
+    JsonFields fields(context.settings.strict, type);
+    fields.embed("ApiPagedRequest");
+    fields.addInt("offset", page.offset);
+    fields.embed({});
     fields.add("subject", page.subject);
     return decodeOptionalJson(call.payload(), fields);
 }
@@ -261,8 +266,10 @@ void StreamApi::info(const ApiCallPtr& call)
     std::int64_t offset = 0;
     bool deletedDetails = false;
     std::string filter;
-    JsonFields fields(m_context.settings.strict);
-    fields.add("offset", offset);
+    JsonFields fields(m_context.settings.strict, "JSApiStreamInfoRequest");
+    fields.embed("ApiPagedRequest");
+    fields.addInt("offset", offset);
+    fields.embed({});
     fields.add("deleted_details", deletedDetails);
     fields.add("subjects_filter", filter);
     if (auto done = decodeOptionalJson(call->payload(), fields); !done)
@@ -304,7 +311,7 @@ std::vector<Stream*> StreamApi::withSubject(const std::string& subject) const
 void StreamApi::names(const ApiCallPtr& call)
 {
     PageRequest page;
-    if (auto done = decodePage(*call, m_context, page); !done)
+    if (auto done = decodePage(*call, m_context, "JSApiStreamNamesRequest", page); !done)
         return call->fail(done.error());
     const std::vector<Stream*> found = withSubject(page.subject);
     const std::int64_t offset = clampedOffset(page.offset, found.size());
@@ -319,7 +326,7 @@ void StreamApi::names(const ApiCallPtr& call)
 void StreamApi::list(const ApiCallPtr& call)
 {
     PageRequest page;
-    if (auto done = decodePage(*call, m_context, page); !done)
+    if (auto done = decodePage(*call, m_context, "JSApiStreamListRequest", page); !done)
         return call->fail(done.error());
     const std::vector<Stream*> found = withSubject(page.subject);
     const std::int64_t offset = clampedOffset(page.offset, found.size());
@@ -356,7 +363,7 @@ void StreamApi::purge(const ApiCallPtr& call)
     std::uint64_t below = 0;
     std::uint64_t keep = 0;
     std::string filter;
-    JsonFields fields(m_context.settings.strict);
+    JsonFields fields(m_context.settings.strict, "JSApiStreamPurgeRequest");
     fields.add("seq", below);
     fields.add("keep", keep);
     fields.add("filter", filter);

@@ -82,34 +82,37 @@ void declareConsumerConfig(streams::JsonFields& fields, ConsumerConfig& config)
     fields.add("opt_start_seq", config.optStartSeq);
     fields.addTime("opt_start_time", config.optStartTime);
     fields.addEnum("ack_policy", config.ackPolicy, kAckPolicies);
-    fields.add("ack_wait", config.ackWait);
-    fields.add("max_deliver", config.maxDeliver);
-    fields.add("backoff", config.backoff);
+    fields.addDuration("ack_wait", config.ackWait);
+    fields.addInt("max_deliver", config.maxDeliver);
+    fields.addDurations("backoff", config.backoff);
     fields.add("filter_subject", config.filterSubject);
     fields.add("filter_subjects", config.filterSubjects);
     fields.addEnum("replay_policy", config.replayPolicy, kReplayPolicies);
     fields.add("rate_limit_bps", config.rateLimitBps);
     fields.add("sample_freq", config.sampleFreq);
-    fields.add("max_waiting", config.maxWaiting);
-    fields.add("max_ack_pending", config.maxAckPending);
+    fields.addInt("max_waiting", config.maxWaiting);
+    fields.addInt("max_ack_pending", config.maxAckPending);
     fields.add("flow_control", config.flowControl);
     fields.add("headers_only", config.headersOnly);
-    fields.add("max_batch", config.maxBatch);
-    fields.add("max_expires", config.maxExpires);
-    fields.add("max_bytes", config.maxBytes);
+    fields.addInt("max_batch", config.maxBatch);
+    fields.addDuration("max_expires", config.maxExpires);
+    fields.addInt("max_bytes", config.maxBytes);
     fields.add("deliver_subject", config.deliverSubject);
     fields.add("deliver_group", config.deliverGroup);
-    fields.add("idle_heartbeat", config.idleHeartbeat);
-    fields.add("inactive_threshold", config.inactiveThreshold);
-    fields.add("num_replicas", config.replicas);
+    fields.addDuration("idle_heartbeat", config.idleHeartbeat);
+    fields.addDuration("inactive_threshold", config.inactiveThreshold);
+    fields.addInt("num_replicas", config.replicas);
     fields.add("mem_storage", config.memStorage);
     fields.add("direct", config.direct);
     fields.add("sourcing", config.sourcing);
     fields.add("metadata", config.metadata);
     fields.addTime("pause_until", config.pauseUntil);
     fields.add("priority_groups", config.priorityGroups);
-    fields.addEnum("priority_policy", config.priorityPolicy, kPriorityPolicies);
-    fields.add("priority_timeout", config.priorityTimeout);
+    fields.addEnum("priority_policy",
+        config.priorityPolicy,
+        kPriorityPolicies,
+        {streams::JsonFields::Unknown::Shown, "unknown priority policy: "});
+    fields.addDuration("priority_timeout", config.priorityTimeout);
 }
 
 Json consumerConfigToJson(const ConsumerConfig& config, ConfigAudience audience)

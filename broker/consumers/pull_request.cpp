@@ -127,7 +127,7 @@ Result<void> readObject(std::string_view text, PullRequest& request)
     fields.add("min_ack_pending", request.minAckPending);
     fields.add("id", request.pinId);
     fields.add("priority", request.priority);
-    return streams::decodeJson(text, fields);
+    return streams::decodeWholeJson(text, fields);
 }
 
 } // namespace

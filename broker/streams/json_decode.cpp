@@ -12,57 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool isBlank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-std::size_t skipBlanks(std::string_view text, std::size_t at)
-{
-    while (at < text.size() && isBlank(text[at]))
-        ++at;
-    return at;
-}
-
-std::size_t endOfString(std::string_view text, std::size_t at)
-{
-    for (++at; at < text.size(); ++at) {
-        if (text[at] == '\\')
-            ++at;
-        else if (text[at] == '"')
-            return at + 1;
-    }
-    return text.size();
-}
-
-/// Where the value that starts at \a at ends, by its brackets only; the parser judges the rest.
-std::size_t endOfValue(std::string_view text, std::size_t at)
-{
-    const char first = text[at];
-    if (first == '"')
-        return endOfString(text, at);
-    if (first != '{' && first != '[') {
-        while (at < text.size() && !isBlank(text[at]) && text[at] != '{' && text[at] != '['
-            && text[at] != '"')
-            ++at;
-        return at;
-    }
-    std::size_t depth = 0;
-    while (at < text.size()) {
-        const char c = text[at];
-        if (c == '"') {
-            at = endOfString(text, at);
-            continue;
-        }
-        ++at;
-        if (c == '{' || c == '[')
-            ++depth;
-        else if ((c == '}' || c == ']') && --depth == 0)
-            return at;
-    }
-    return text.size();
-}
-
 const char* kindOf(const Json& value)
 {
     switch (value.type()) {
@@ -81,50 +30,13 @@ const char* kindOf(const Json& value)
     }
 }
 
-/// Length of the UTF-8 sequence at \a at, 0 if it is broken.
-std::size_t utf8Length(std::string_view text, std::size_t at)
+/// The value as it was written, but for blanks and for how a large number was.
+std::string shown(const Json& value)
 {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    const unsigned lead = byte(at);
-    std::size_t length = 1;
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xC2 && lead <= 0xDF)
-        length = 2;
-    else if (lead >= 0xE0 && lead <= 0xEF)
-        length = 3;
-    else if (lead >= 0xF0 && lead <= 0xF4)
-        length = 4;
-    else
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(at + i) & 0xC0U) != 0x80U)
-            return 0;
-    const unsigned second = byte(at + 1);
-    const bool overlongOrTooHigh = (lead == 0xE0 && second < 0xA0)
-        || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90)
-        || (lead == 0xF4 && second > 0x8F);
-    return overlongOrTooHigh ? 0 : length;
-}
-
-/// The reference decoder reads a broken byte as U+FFFD instead of refusing the text.
-std::string repairUtf8(std::string_view text)
-{
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = utf8Length(text, at);
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-            ++at;
-        } else {
-            out.append(text.substr(at, length));
-            at += length;
-        }
-    }
-    return out;
+    std::string text = base::jsonText(value);
+    if (const std::size_t at = text.find("e+"); value.is_number() && at != std::string::npos)
+        text.erase(at + 1, 1);
+    return text;
 }
 
 template<class Int>
@@ -172,22 +84,18 @@ bool readStrings(const Json& value, JsonFields& fields, std::vector<std::string>
     return true;
 }
 
-Error invalid(const std::string& what)
-{
-    return Error::api(400, 10025, "invalid JSON: " + what);
-}
-
 } // namespace
 
-JsonFields::JsonFields(bool strict, std::string path)
+JsonFields::JsonFields(bool strict, std::string type, std::string path)
     : m_strict(strict)
+    , m_type(std::move(type))
     , m_path(std::move(path))
 {
 }
 
 void JsonFields::add(std::string name, Reader read, bool nullToo)
 {
-    m_fields.push_back({std::move(name), std::move(read), nullToo});
+    m_fields.push_back({std::move(name), std::move(read), nullToo, m_part});
 }
 
 void JsonFields::addCustom(std::string name, Reader read, bool nullToo)
@@ -219,7 +127,7 @@ void JsonFields::add(std::string name, std::int32_t& to)
 {
     addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
         if (!readInteger(value, to))
-            fields.setTypeError(value, "int32");
+            fields.setNumberError(value, "int32");
     });
 }
 
@@ -227,7 +135,7 @@ void JsonFields::add(std::string name, std::int64_t& to)
 {
     addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
         if (!readInteger(value, to))
-            fields.setTypeError(value, "int64");
+            fields.setNumberError(value, "int64");
     });
 }
 
@@ -235,7 +143,35 @@ void JsonFields::add(std::string name, std::uint64_t& to)
 {
     addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
         if (!readInteger(value, to))
-            fields.setTypeError(value, "uint64");
+            fields.setNumberError(value, "uint64");
+    });
+}
+
+void JsonFields::addInt(std::string name, std::int32_t& to)
+{
+    addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
+        using Limits = std::numeric_limits<std::int32_t>;
+        std::int64_t number = 0;
+        if (!readInteger(value, number))
+            return fields.setNumberError(value, "int");
+        number = std::clamp<std::int64_t>(number, Limits::min(), Limits::max());
+        to = static_cast<std::int32_t>(number);
+    });
+}
+
+void JsonFields::addInt(std::string name, std::int64_t& to)
+{
+    addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
+        if (!readInteger(value, to))
+            fields.setNumberError(value, "int");
+    });
+}
+
+void JsonFields::addDuration(std::string name, std::int64_t& to)
+{
+    addCustom(std::move(name), [&to](const Json& value, JsonFields& fields) {
+        if (!readInteger(value, to))
+            fields.setNumberError(value, "time.Duration");
     });
 }
 
@@ -265,7 +201,7 @@ void JsonFields::add(std::string name, std::optional<std::vector<std::string>>& 
         true);
 }
 
-void JsonFields::add(std::string name, std::vector<std::int64_t>& to)
+void JsonFields::addDurations(std::string name, std::vector<std::int64_t>& to)
 {
     add(
         std::move(name),
@@ -278,7 +214,7 @@ void JsonFields::add(std::string name, std::vector<std::int64_t>& to)
             for (const Json& item : value) {
                 std::int64_t number = 0;
                 if (!item.is_null() && !readInteger(item, number))
-                    return fields.setTypeError(item, "time.Duration");
+                    return fields.setNumberError(item, "time.Duration");
                 to.push_back(number);
             }
         },
@@ -330,11 +266,49 @@ void JsonFields::setError(std::string text)
 
 void JsonFields::setTypeError(const Json& value, std::string_view type)
 {
-    std::string text = "json: cannot unmarshal ";
-    text += kindOf(value);
-    text += " into Go value of type ";
+    setMismatch(kindOf(value), type);
+}
+
+void JsonFields::setNumberError(const Json& value, std::string_view type)
+{
+    std::string kind = kindOf(value);
+    if (value.is_number())
+        kind += ' ' + shown(value);
+    setMismatch(std::move(kind), type);
+}
+
+void JsonFields::setMismatch(std::string kind, std::string_view type)
+{
+    std::string text = "json: cannot unmarshal " + std::move(kind) + " into Go ";
+    if (m_current && !m_type.empty())
+        text += "struct field " + m_type + '.' + pathOfCurrent();
+    else
+        text += "value";
+    text += " of type ";
     text += type;
     setError(std::move(text));
+}
+
+void JsonFields::setUnknown(const Json& value, const UnknownWord& unknown)
+{
+    if (unknown.how == Unknown::Unsaid && !value.is_string() && !value.is_null())
+        return setTypeError(value, "string");
+    std::string text(unknown.text);
+    if (unknown.how == Unknown::Quoted)
+        text += base::jsonText(Json(shown(value)));
+    else if (unknown.how == Unknown::Shown)
+        text += shown(value);
+    setError(std::move(text));
+}
+
+std::string JsonFields::pathOfCurrent() const
+{
+    if (!m_current)
+        return m_path;
+    std::string path = m_path;
+    if (!path.empty())
+        path += '.';
+    return path + m_current->part + m_current->name;
 }
 
 bool JsonFields::sameWord(std::string_view a, std::string_view b, bool ignoreCase)
@@ -366,121 +340,18 @@ void JsonFields::read(const Json& value)
     if (value.is_null())
         return;
     if (!value.is_object())
-        return setTypeError(value, m_path.empty() ? "request" : m_path);
+        return setTypeError(value, m_type.empty() ? "object" : "server." + m_type);
     for (const auto& [key, item] : value.items()) {
         const Field* field = find(key);
         if (!field) {
             if (m_strict)
                 setError("json: unknown field \"" + key + "\"");
         } else if (!item.is_null() || field->nullToo) {
+            m_current = field;
             field->read(item, *this);
         }
     }
-}
-
-Result<void> decodeJson(std::string_view body, JsonFields& fields)
-{
-    if (body.empty())
-        return {};
-    std::string repaired;
-    std::size_t at = skipBlanks(body, 0);
-    if (at == body.size())
-        return invalid("unexpected end of JSON input at offset " + std::to_string(at));
-    while (at < body.size()) {
-        const std::size_t end = endOfValue(body, at);
-        std::string_view part = body.substr(at, end - at);
-        Json value = base::parseJson(part);
-        if (value.is_discarded()) {
-            repaired = repairUtf8(part);
-            value = base::parseJson(repaired);
-        }
-        if (value.is_discarded())
-            return invalid("invalid character or unexpected end at offset " + std::to_string(at));
-        fields.read(value);
-        if (fields.failed())
-            return invalid(fields.error());
-        at = skipBlanks(body, end);
-    }
-    return {};
-}
-
-Result<void> decodeOptionalJson(std::string_view body, JsonFields& fields)
-{
-    const std::size_t at = skipBlanks(body, 0);
-    if (at == body.size() || (body[at] != '{' && body[at] != '['))
-        return {};
-    return decodeJson(body, fields);
-}
-
-std::string encodeJson(const nlohmann::ordered_json& value)
-{
-    std::string text = base::jsonText(value);
-    if (text.find_first_of("<>&\xE2") == std::string::npos)
-        return text;
-    std::string out;
-    out.reserve(text.size() + 32);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '<')
-            out += "\\u003c";
-        else if (c == '>')
-            out += "\\u003e";
-        else if (c == '&')
-            out += "\\u0026";
-        else if (text.compare(i, 3, "\xE2\x80\xA8") == 0
-            || text.compare(i, 3, "\xE2\x80\xA9") == 0) {
-            out += text[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-            i += 2;
-        } else
-            out += c;
-    }
-    return out;
-}
-
-std::string encodeJson(const nlohmann::ordered_json& object, std::span<const MadeMember> made)
-{
-    if (made.empty())
-        return encodeJson(object);
-    std::size_t size = 0;
-    for (const MadeMember& member : made)
-        size += member.text.size();
-    constexpr std::size_t kRest = 16'384;
-    std::string out;
-    out.reserve(size + kRest);
-    out += '{';
-    for (const auto& [name, value] : object.items()) {
-        if (out.size() > 1)
-            out += ',';
-        out += quoteJson(name) + ':' + encodeJson(value);
-        for (const MadeMember& member : made) {
-            if (member.parent != name || out.back() != '}')
-                continue;
-            out.pop_back();
-            if (out.back() != '{')
-                out += ',';
-            out += quoteJson(member.name);
-            out += ':';
-            out += member.text;
-            out += '}';
-        }
-    }
-    out += '}';
-    return out;
-}
-
-std::string quoteJson(std::string_view text)
-{
-    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
-        return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
-    });
-    if (!plain)
-        return encodeJson(Json(text));
-    std::string out;
-    out.reserve(text.size() + 2);
-    out += '"';
-    out += text;
-    out += '"';
-    return out;
+    m_current = nullptr;
 }
 
 } // namespace jetglass::streams

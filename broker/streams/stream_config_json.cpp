@@ -46,14 +46,19 @@ void declareSource(JsonFields& fields, StreamSource& source)
     fields.add("opt_start_seq", source.optStartSeq);
     fields.addTime("opt_start_time", source.optStartTime);
     fields.add("filter_subject", source.filterSubject);
-    fields.addList("subject_transforms", source.subjectTransforms, declareTransform);
-    fields.addObject(
-        "external", source.external, [](JsonFields& inner, StreamSource::External& to) {
+    fields.addList(
+        "subject_transforms", "SubjectTransformConfig", source.subjectTransforms, declareTransform);
+    fields.addObject("external",
+        "ExternalStream",
+        source.external,
+        [](JsonFields& inner, StreamSource::External& to) {
             inner.add("api", to.api);
             inner.add("deliver", to.deliver);
         });
-    fields.addObject(
-        "consumer", source.consumer, [](JsonFields& inner, StreamSource::ConsumerRef& to) {
+    fields.addObject("consumer",
+        "StreamConsumerSource",
+        source.consumer,
+        [](JsonFields& inner, StreamSource::ConsumerRef& to) {
             inner.add("name", to.name);
             inner.add("deliver_subject", to.deliverSubject);
         });
@@ -154,32 +159,38 @@ void declareStreamConfig(JsonFields& fields, StreamConfig& config)
     fields.add("description", config.description);
     fields.add("subjects", config.subjects);
     fields.addEnum("retention", config.retention, kRetentions);
-    fields.add("max_consumers", config.maxConsumers);
+    fields.addInt("max_consumers", config.maxConsumers);
     fields.add("max_msgs", config.maxMsgs);
     fields.add("max_bytes", config.maxBytes);
-    fields.add("max_age", config.maxAge);
+    fields.addDuration("max_age", config.maxAge);
     fields.add("max_msgs_per_subject", config.maxMsgsPerSubject);
     fields.add("max_msg_size", config.maxMsgSize);
-    fields.addEnum("discard", config.discard, kDiscards, true);
+    fields.addEnum("discard", config.discard, kDiscards, {.ignoreCase = true});
     fields.addEnum("storage", config.storage, kStorages);
-    fields.add("num_replicas", config.replicas);
+    fields.addInt("num_replicas", config.replicas);
     fields.add("no_ack", config.noAck);
-    fields.add("duplicate_window", config.duplicateWindow);
-    fields.addObject("placement", config.placement, [](JsonFields& inner, Placement& to) {
-        inner.add("cluster", to.cluster);
-        inner.add("tags", to.tags);
-        inner.add("preferred", to.preferred);
-    });
-    fields.addObject("mirror", config.mirror, declareSource);
-    fields.addList("sources", config.sources, declareSource);
-    fields.addEnum("compression", config.compression, kCompressions);
+    fields.addDuration("duplicate_window", config.duplicateWindow);
+    fields.addObject(
+        "placement", "Placement", config.placement, [](JsonFields& inner, Placement& to) {
+            inner.add("cluster", to.cluster);
+            inner.add("tags", to.tags);
+            inner.add("preferred", to.preferred);
+        });
+    fields.addObject("mirror", "StreamSource", config.mirror, declareSource);
+    fields.addList("sources", "StreamSource", config.sources, declareSource, true);
+    fields.addEnum("compression",
+        config.compression,
+        kCompressions,
+        {JsonFields::Unknown::Unsaid, "unknown compression algorithm"});
     fields.add("first_seq", config.firstSeq);
-    fields.addObject("subject_transform", config.subjectTransform, declareTransform);
-    fields.addObject("republish", config.republish, [](JsonFields& inner, RePublish& to) {
-        inner.add("src", to.src);
-        inner.add("dest", to.dest);
-        inner.add("headers_only", to.headersOnly);
-    });
+    fields.addObject(
+        "subject_transform", "SubjectTransformConfig", config.subjectTransform, declareTransform);
+    fields.addObject(
+        "republish", "RePublish", config.republish, [](JsonFields& inner, RePublish& to) {
+            inner.add("src", to.src);
+            inner.add("dest", to.dest);
+            inner.add("headers_only", to.headersOnly);
+        });
     fields.add("allow_direct", config.allowDirect);
     fields.add("mirror_direct", config.mirrorDirect);
     fields.add("discard_new_per_subject", config.discardNewPerSubject);
@@ -187,12 +198,13 @@ void declareStreamConfig(JsonFields& fields, StreamConfig& config)
     fields.add("deny_delete", config.denyDelete);
     fields.add("deny_purge", config.denyPurge);
     fields.add("allow_rollup_hdrs", config.allowRollup);
-    fields.addObject("consumer_limits", config, [](JsonFields& inner, StreamConfig& to) {
-        inner.add("inactive_threshold", to.limitInactiveThreshold);
-        inner.add("max_ack_pending", to.limitMaxAckPending);
-    });
+    fields.addObject(
+        "consumer_limits", "StreamConsumerLimits", config, [](JsonFields& inner, StreamConfig& to) {
+            inner.addDuration("inactive_threshold", to.limitInactiveThreshold);
+            inner.addInt("max_ack_pending", to.limitMaxAckPending);
+        });
     fields.add("allow_msg_ttl", config.allowMsgTtl);
-    fields.add("subject_delete_marker_ttl", config.subjectDeleteMarkerTtl);
+    fields.addDuration("subject_delete_marker_ttl", config.subjectDeleteMarkerTtl);
     fields.add("allow_msg_counter", config.allowMsgCounter);
     fields.add("allow_atomic", config.allowAtomic);
     fields.add("allow_msg_schedules", config.allowMsgSchedules);

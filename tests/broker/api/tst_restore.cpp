@@ -90,7 +90,7 @@ void TestRestore::refusesBackups_data()
     row("no state", archiveOf({one, end}), "expected state.json first");
     row("a state that is no JSON",
         archiveOf({with("{"), end}),
-        "error in state.json: invalid character or unexpected end at offset 0");
+        "error in state.json: unexpected EOF");
     row("a state that contradicts itself",
         archiveOf({with(R"({"messages":9,"first_seq":1,"last_seq":3})"), end}),
         "invalid stream state: message count exceeds sequence range");

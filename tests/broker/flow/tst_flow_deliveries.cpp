@@ -300,7 +300,7 @@ void TestFlowDeliveries::pullStatuses_data()
         << QStringList{"StatusSent s1 c1 second=409 by7 (409 Exceeded MaxRequestBatch of 8)"};
     QTest::newRow("unreadable") << "{"
                                 << QStringList{"StatusSent s1 c1 second=400 by7 (400 Bad Request - "
-                                               "invalid character or unexpected end at offset 0)"};
+                                               "unexpected end of JSON input)"};
     QTest::newRow("too many wait")
         << "last" << QStringList{"StatusSent s1 c1 second=409 by7 (409 Exceeded MaxWaiting)"};
 }

@@ -94,8 +94,6 @@ void tst_StreamConfig::refusesUnreadable_data()
                                     << "";
     QTest::newRow("a list") << "[]"
                             << "";
-    QTest::newRow("blanks only") << "  "
-                                 << "";
 }
 
 void tst_StreamConfig::refusesUnreadable()
