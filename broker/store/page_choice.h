@@ -22,7 +22,8 @@ public:
     /// For the next piece.
     [[nodiscard]] Kind next()
     {
-        const Kind best = m_cost[1] != 0 && m_cost[1] < m_cost[0] ? Kind::Small : Kind::Large;
+        const std::uint64_t small = cost(Kind::Small);
+        const Kind best = small != 0 && small < cost(Kind::Large) ? Kind::Small : Kind::Large;
         if (cost(best) <= kCheap)
             return best;
         const Kind other = best == Kind::Large ? Kind::Small : Kind::Large;
